@@ -10,9 +10,10 @@ FOLDER/mutants.json: the changes by number, with their lines, and the number of 
 expressions (array bounds, constants of a class) or in functions that are never called.
 
 With --program, plants into a user's program of one C++ file, and compiles it: FOLDER/planted. The environment variable
-LOCKSTEP_MUTANT selects the change.
+LOCKSTEP_MUTANT selects the change. A place whose planted text does not compile keeps its own, and counts as skipped.
 """
 import argparse
+import bisect
 import json
 import re
 import shutil
@@ -24,45 +25,23 @@ from keys import one_line, tokens
 
 INCLUDE = Path(__file__).resolve().parent.parent  # of planter/switch.hpp
 
-# A binary operator: its functor in switch.hpp and its replacements, each with its spelling.
+# Operators and their replacements. {a} and {b} are the operands' texts.
 BINARY = {
-    "+": ("add", [("subtract", "{a} - {b}")]),
-    "-": ("subtract", [("add", "{a} + {b}")]),
-    "*": ("multiply", [("add", "{a} + {b}"), ("left", "{a}")]),
-    "/": ("divide", [("multiply", "{a} * {b}"), ("left", "{a}")]),
-    "%": ("remainder", [("divide", "{a} / {b}"), ("left", "{a}")]),
-    "&": ("bit_and", [("bit_or", "{a} | {b}"), ("left", "{a}"), ("right", "{b}")]),
-    "|": ("bit_or", [("bit_and", "{a} & {b}"), ("left", "{a}"), ("right", "{b}")]),
-    "^": ("bit_xor", [("bit_or", "{a} | {b}"), ("bit_and", "{a} & {b}"), ("left", "{a}"), ("right", "{b}")]),
-    "<<": ("shift_left", [("shift_right", "{a} >> {b}"), ("left", "{a}")]),
-    ">>": ("shift_right", [("shift_left", "{a} << {b}"), ("left", "{a}")]),
-    "==": ("equal", [("differ", "{a} != {b}")]),
-    "!=": ("differ", [("equal", "{a} == {b}")]),
-    "<": ("less", [("at_most", "{a} <= {b}"), ("at_least", "{a} >= {b}")]),
-    "<=": ("at_most", [("less", "{a} < {b}"), ("greater", "{a} > {b}")]),
-    ">": ("greater", [("at_least", "{a} >= {b}"), ("at_most", "{a} <= {b}")]),
-    ">=": ("at_least", [("greater", "{a} > {b}"), ("less", "{a} < {b}")]),
-    "~&": ("bit_clear", [("bit_and", "{a} & {b}"), ("right", "{b}")]),
+    "+": ["{a} - {b}"], "-": ["{a} + {b}"],
+    "*": ["{a} + {b}", "{a}"], "/": ["{a} * {b}", "{a}"], "%": ["{a} / {b}", "{a}"],
+    "&": ["{a} | {b}", "{a}", "{b}"], "|": ["{a} & {b}", "{a}", "{b}"], "^": ["{a} | {b}", "{a} & {b}", "{a}", "{b}"],
+    "<<": ["{a} >> {b}", "{a}"], ">>": ["{a} << {b}", "{a}"],
+    "==": ["{a} != {b}"], "!=": ["{a} == {b}"],
+    "<": ["{a} <= {b}", "{a} >= {b}"], "<=": ["{a} < {b}", "{a} > {b}"],
+    ">": ["{a} >= {b}", "{a} <= {b}"], ">=": ["{a} > {b}", "{a} < {b}"],
+    "~&": ["{a} & {b}", "{b}"],
+    "&&": ["{a}", "{b}", "{a} || {b}"], "||": ["{a}", "{b}", "{a} && {b}"],
 }
 # Intrinsics on registers, and the equivalent operators on compiler vectors.
 INTRINSICS = {"_mm512_and_si512": "&", "_mm512_or_si512": "|", "_mm512_xor_si512": "^", "_mm512_andnot_si512": "~&",
               "_mm512_add_epi64": "+", "_mm512_sub_epi64": "-"}
-ASSIGNED = {
-    "+=": ("add", [("subtract", "-=")]),
-    "-=": ("subtract", [("add", "+=")]),
-    "*=": ("multiply", [("add", "+=")]),
-    "/=": ("divide", [("multiply", "*=")]),
-    "%=": ("remainder", [("divide", "/=")]),
-    "&=": ("bit_and", [("bit_or", "|="), ("right", "=")]),
-    "|=": ("bit_or", [("bit_and", "&="), ("right", "=")]),
-    "^=": ("bit_xor", [("bit_or", "|="), ("bit_and", "&="), ("right", "=")]),
-    "<<=": ("shift_left", [("shift_right", ">>=")]),
-    ">>=": ("shift_right", [("shift_left", "<<=")]),
-}
-UNARY = {"-": ("negate", [("same", "{a}")]), "~": ("complement", [("same", "{a}")])}
-ON_POINTERS = {"+": ["subtract"], "-": ["add"], "+=": ["subtract"], "-=": ["add"]}
-LOGICAL = {"&&": ("conjunction", ["{a}", "{b}", "{a} || {b}"]), "||": ("disjunction", ["{a}", "{b}", "{a} && {b}"])}
-
+ASSIGNED = {"+=": ["-="], "-=": ["+="], "*=": ["+="], "/=": ["*="], "%=": ["/="], "&=": ["|=", "="], "|=": ["&=", "="],
+            "^=": ["|=", "&=", "="], "<<=": [">>="], ">>=": ["<<="]}
 INTEGER = re.compile(r"^(const )?(unsigned |signed )?(char|short|int|long|long long|bool|unsigned)( (unsigned )?int)?$")
 WRAPPERS = {"ImplicitCastExpr", "ExprWithCleanups", "MaterializeTemporaryExpr", "CXXBindTemporaryExpr", "ParenExpr",
             "ConstantExpr"}
@@ -73,7 +52,6 @@ RECORDS = {"CXXRecordDecl", "ClassTemplateSpecializationDecl", "ClassTemplatePar
 FUNCTIONS = {"FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestructorDecl", "CXXConversionDecl"}
 WITHIN_MAX = 90  # characters, without spaces: a longer expression does not help a reader find the change
 MUTANTS = "::lockstep::mutants::"
-PROGRAM = "lockstep_program"  # the namespace in which a user's program is read
 
 
 def fail(text: str):
@@ -88,14 +66,15 @@ def beginning(messages: str) -> str:
 
 # The syntax tree ---------------------------------------------------------------------------------
 
-def syntax_trees(compiler: str, folders: list[Path], unit: Path, namespace: str = "lockstep::optimized",
-                 name: Path | None = None) -> list[dict]:
-    """The declarations of the unit in the namespace. Adds the file to every location. `name`: the unit in messages."""
-    command = [compiler, "-std=c++23", *(f"-I{folder}" for folder in folders), "-w", "-ferror-limit=1",
-               "-fsyntax-only", "-x", "c++", "-Xclang", "-ast-dump=json", "-Xclang", f"-ast-dump-filter={namespace}", str(unit)]
-    result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
+def compiled(command: list[str]) -> subprocess.CompletedProcess:
+    return subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
+
+
+def syntax_trees(compiler: list[str], unit: Path, *options: str) -> list[dict]:
+    """What the unit declares. Adds the file to every location."""
+    result = compiled([*compiler, "-ferror-limit=1", "-fsyntax-only", "-Xclang", "-ast-dump=json", *options, str(unit)])
     if result.returncode != 0:
-        fail(f"{name or unit} does not compile:\n{beginning(result.stderr)}")
+        fail(f"{unit} does not compile:\n{beginning(result.stderr)}")
     trees, at, text = [], 0, result.stdout
     decoder = json.JSONDecoder()
     while at < len(text):
@@ -143,8 +122,24 @@ def is_integer(node: dict) -> bool:
     return bool(INTEGER.match(type_of(node)))
 
 
-def is_pointer(node: dict) -> bool:
-    return bool(re.search(r"\*( ?const)?$", type_of(node)))  # the type of a vector contains a product
+def is_vector(node: dict) -> bool:
+    return "vector_size" in type_of(node)
+
+
+def is_number(node: dict) -> bool:
+    """Whether it is an integer, perhaps converted to a vector."""
+    while not is_integer(node) and node["kind"] in WRAPPERS and len(children(node)) == 1:
+        node = children(node)[0]
+    return is_integer(node)
+
+
+def is_constant(node: dict) -> bool:
+    """Whether a compiler computes the expression: it calls nothing and reads no variable."""
+    if node["kind"] in CALLS | {"CXXConstructExpr", "CXXTemporaryObjectExpr", "CXXNewExpr", "LambdaExpr", "CXXThisExpr"}:
+        return False
+    if node["kind"] == "DeclRefExpr" and node.get("referencedDecl", {}).get("kind") != "EnumConstantDecl":
+        return node.get("nonOdrUseReason") == "constant"
+    return all(map(is_constant, children(node)))
 
 
 def registered(declaration: str) -> str | None:
@@ -166,6 +161,7 @@ class Site:
         self.function = function
         self.within = within or []  # the enclosing expressions, innermost first
         self.render = render    # (first number, text of a range) -> text
+        self.left_out = False   # it does not compile
         self.number = 0
 
 
@@ -188,7 +184,8 @@ class Source:
         return bool(name and re.search(rb"\w<[^<>;(){}]*\b%s\b[^<>;(){}]*>" % re.escape(name.encode()), self.bytes))
 
     def skipped(self) -> int:
-        return sum(count for key, count in self.skips.items() if key not in self.sites)
+        left_out = sum(len(site.changes) for site in self.sites.values() if site.left_out)
+        return left_out + sum(count for key, count in self.skips.items() if key not in self.sites)
 
     def short(self, begin: int, end: int) -> str:
         return one_line(self.text(begin, end))
@@ -203,7 +200,9 @@ class Source:
 class Planter:
     """Walks a syntax tree and collects sites in the sources that it comes from."""
 
-    def __init__(self, sources: list[Source]):
+    def __init__(self, sources: list[Source], of_program: bool = False):
+        self.of_program = of_program  # a user's, and not sources of a game
+        self.switch = "is_on"
         self.sources = {str(source.path): source for source in sources}
         self.places: dict[str, tuple] = {}  # by id: where the variable is declared; templates declare it several times
         self.locals: set[str] = set()  # ids of declarations inside a function
@@ -228,7 +227,7 @@ class Planter:
                 # A body outside its class refers to the class.
                 names = [self.records[node["parentDeclContextId"]]] if node.get("parentDeclContextId") in self.records else names
                 names, inside = [*names, name], True
-            elif kind in RECORDS or kind == "NamespaceDecl" and name not in {"optimized", PROGRAM}:
+            elif kind in RECORDS or kind == "NamespaceDecl" and name != "optimized":
                 names, inside = [*names, name], False
             elif kind in {"VarDecl", "FieldDecl"} and not inside:
                 names, inside = [*names, name], True
@@ -253,7 +252,8 @@ class Planter:
                 break
         return found
 
-    def site(self, node: dict, kind: str, changes: list[str], render, constant: bool) -> None:
+    def site(self, node: dict, kind: str, changes: list[str], render, constant: bool, shown: tuple[int, int] = ()) -> None:
+        """`shown`: the range that the changes name, where that is a part of the node's."""
         found = self.range_of(node)
         if found is None:
             return
@@ -263,7 +263,7 @@ class Planter:
             return
         if (kind, begin, end) not in source.sites:
             source.sites[kind, begin, end] = Site(begin, end, changes, render, self.function(),
-                                                  self.within(source, begin, end))
+                                                  self.within(source, *(shown or (begin, end))))
 
     def note_constants(self, node: dict, constant: bool) -> None:
         """Collects the variables used in constant evaluation: their tables must stay constexpr."""
@@ -303,6 +303,9 @@ class Planter:
         return False
 
     def visit_VarDecl(self, node: dict, constant: bool) -> bool:
+        if self.of_program:
+            self.variable_of_program(node, constant)
+            return True
         found = self.range_of(node)
         if found is None:
             return True
@@ -331,6 +334,21 @@ class Planter:
         for child in inits:
             self.walk(child, constant)
         return True
+
+    def variable_of_program(self, node: dict, constant: bool) -> None:
+        """A constant stays one: it may be the size of an array, and is changed where it is used. Arrays are tables."""
+        inits, found = children(node), self.range_of(node)
+        kind = node["type"]["qualType"]
+        is_static = node["id"] not in self.locals or node.get("storageClass") == "static"
+        if node.get("constexpr") and kind.endswith("]") and found and found[0].text(*found[1:]).startswith("constexpr "):
+            self.replace(found[0], found[1], found[1] + len("constexpr"), "const")
+        else:
+            scalar = kind.startswith("const ") and kind[-1] not in "]*&"
+            constant |= node.get("constexpr", False) or scalar and all(map(is_constant, inits))
+        before, self.switch = self.switch, "is_on_at_start" if is_static else self.switch
+        for child in inits:
+            self.walk(child, constant)
+        self.switch = before
 
     def replace(self, source: Source, begin: int, end: int, text: str) -> None:
         source.sites.setdefault(("replace", begin, end), Site(begin, end, [], lambda first, inner: text))
@@ -404,6 +422,7 @@ class Planter:
         return True
 
     def visit_LambdaExpr(self, node: dict, constant: bool) -> bool:
+        before, self.switch = self.switch, "is_on"
         for child in children(node):
             if child["kind"] == "CompoundStmt":
                 self.walk(child, constant)
@@ -412,6 +431,7 @@ class Planter:
                     if member["kind"] == "FunctionTemplateDecl":
                         for instance in children(member)[1:]:
                             self.walk(instance, constant)
+        self.switch = before
         return True
 
     # Statements
@@ -441,25 +461,37 @@ class Planter:
         if source.bytes[end:semicolon].strip():
             return
         self.site(node, "statement", [f"delete `{source.short(begin, end)};`"],
-                  lambda first, text: f"{{ if ({MUTANTS}runs<{first}>()) {text(begin, end)}; }}", constant)
+                  lambda first, text: f"{{ if (!{MUTANTS}is_on({first})) {text(begin, end)}; }}", constant)
         site = source.sites.get(("statement", begin, end))
         if site:
             site.end = semicolon + 1
 
-    def condition(self, node: dict, constant: bool, loop: bool, converted: str = "bool") -> None:
-        """`converted`: the type that the compiler makes of the condition; its text stands for {}."""
+    def choice(self, begin: int, end: int, alternatives: list[str], converted: str = ""):
+        """The rendering of an expression: one of the alternatives, or its own text, converted to this type."""
+        switch = self.switch
+
+        def render(first, text):
+            arms = "".join(f"{MUTANTS}{switch}({first + k}) ? ({each}) : " for k, each in enumerate(alternatives))
+            return f"({arms}{f'static_cast<{converted}>' if converted else ''}({text(begin, end)}))"
+        return render
+
+    def condition(self, node: dict, constant: bool, loop: bool, of_lanes: bool = False) -> None:
+        """The condition is evaluated, and then what it says is replaced. `of_lanes`: it may be a vector."""
         found = self.range_of(node)
         if found is None:
             return
         source, begin, end = found
-        shown = source.short(begin, end)
-        values = ["false"] if loop else ["true", "false"]
+        text, shown = source.text(begin, end), source.short(begin, end)
+        values = {"false": "false"} if loop else {"true": "true", "false": "false"}
         if shown in {"true", "false"}:
             return
-        helper = "loops" if loop else "condition"
-        converted = converted.format(source.text(begin, end))
+        converted = "bool"
+        if of_lanes and not is_integer(node):  # in a template, only the compiler knows whether it is a vector
+            converted = f"{MUTANTS}Condition<decltype(({text}))>"
+            values = {"true": f"static_cast<{converted}>(~{converted}{{}})", "false": f"{converted}{{}}"}
         self.site(node, "condition", [f"`{shown}` -> `{value}`" for value in values],
-                  lambda first, text: f"{MUTANTS}{helper}<{first}>(static_cast<{converted}>({text(begin, end)}))", constant)
+                  self.choice(begin, end, [f"static_cast<void>({text}), {value}" for value in values.values()], converted),
+                  constant)
 
     def visit_IfStmt(self, node: dict, constant: bool) -> bool:
         inner = children(node)
@@ -500,8 +532,7 @@ class Planter:
 
     # Expressions
     def visit_ConditionalOperator(self, node: dict, constant: bool) -> bool:
-        # On vectors, it chooses each lane. In a template, only the compiler knows whether it is of vectors.
-        self.condition(children(node)[0], constant, loop=False, converted=f"{MUTANTS}Condition<decltype(({{}}))>")
+        self.condition(children(node)[0], constant, loop=False, of_lanes=True)
         return False
 
     def operands(self, nodes: list[dict]):
@@ -525,6 +556,8 @@ class Planter:
         name = unwrapped(inner[0]).get("referencedDecl", {}).get("name", "")
         if name in INTRINSICS and len(inner) == 3:
             self.binary(node, INTRINSICS[name], inner[1:], constant, written=",")
+        elif name in {"min", "max"}:
+            self.smaller_or_larger(node, inner[0], name, constant)
         return False
 
     def visit_CXXRewrittenBinaryOperator(self, node: dict, constant: bool) -> bool:
@@ -542,51 +575,54 @@ class Planter:
     def binary(self, node: dict, operator: str, sides: list[dict], constant: bool, written: str = "") -> None:
         """`written`: the text between the sides, where that is not the operator."""
         found, places = self.range_of(node), self.operands(sides)
-        if found is None or places is None or "<dependent" in type_of(node):
+        if found is None or places is None or "<dependent" in type_of(node) or operator not in BINARY:
             return
-        source = found[0]
+        source, begin, end = found
         (left_begin, left_end), (right_begin, right_end) = places
         if source.short(left_end, right_begin) != (written or operator):
             return  # the source is written differently from how the compiler reads it
-        shown = {"a": source.short(left_begin, left_end), "b": source.short(right_begin, right_end)}
-        whole = source.short(*found[1:]) if written else f"{shown['a']} {operator} {shown['b']}"
-        if operator in LOGICAL:
-            helper, forms = LOGICAL[operator]
-
-            def render(first, text):
-                sides = (text(left_begin, left_end), text(right_begin, right_end))
-                thunks = ", ".join(f"[&]() -> bool {{ return static_cast<bool>({side}); }}" for side in sides)
-                return f"{MUTANTS}{helper}<{first}>({thunks})"
-        elif operator in BINARY:
-            helper, alternatives = BINARY[operator]
-            if any(is_pointer(side) for side in sides):
-                if operator == "-" and all(is_pointer(side) for side in sides):
-                    return
-                allowed = ON_POINTERS.get(operator)
-                alternatives = [a for a in alternatives if allowed is None or a[0] in allowed]
-            forms = [form for _, form in alternatives]
-            functors = ", ".join(MUTANTS + name for name in [helper, *(name for name, _ in alternatives)])
-
-            def render(first, text):
-                return (f"{MUTANTS}binary<{first}, {functors}>({text(left_begin, left_end)}, "
-                        f"{text(right_begin, right_end)})")
-        else:
+        if operator == "-" and all(type_of(side).endswith("*") for side in sides):
             return
-        self.site(node, "binary", [f"`{whole}` -> `{form.format(**shown)}`" for form in forms], render, constant)
+        forms = BINARY[operator]
+        shown = {"a": source.short(left_begin, left_end), "b": source.short(right_begin, right_end)}
+        texts = {"a": f"({source.text(left_begin, left_end)})", "b": f"({source.text(right_begin, right_end)})"}
+        whole = source.short(begin, end) if written else f"{shown['a']} {operator} {shown['b']}"
+        self.narrow(source, sides)
+        alone = {}  # an operand that replaces the whole has its type
+        for name, side in zip("ab", sides):
+            alone[name] = f"static_cast<bool>{texts[name]}" if operator in {"&&", "||"} else texts[name]
+            if is_vector(node) and is_number(side):
+                alone[name] = f"decltype({source.text(begin, end)}){{}} + {texts[name]}"
+        alternatives = [form.format(**(alone if len(form) == len("{a}") else texts)) for form in forms]
+        if self.of_program and type_of(node).endswith("*"):  # clang may compute what it takes for a constant, and check it
+            alternatives = [f"{MUTANTS}reached = true, {each}" for each in alternatives]
+        self.site(node, "binary", [f"`{whole}` -> `{form.format(**shown)}`" for form in forms],
+                  self.choice(begin, end, alternatives), constant)
+
+    def narrow(self, source: Source, sides: list[dict]) -> None:
+        """A number that is combined with a vector stands for all lanes, and has to be of their type, unless the compiler
+        sees that it is small."""
+        for vector, number in (sides, sides[::-1]):
+            if is_vector(vector) and is_number(number) and not is_number(vector):
+                begin, end = self.range_of(number)[1:]
+                both = (source.text(*self.range_of(vector)[1:]), source.text(begin, end))
+                of = MUTANTS + "Lane<" + ", ".join(f"decltype(({text}))" for text in both) + ">"
+                source.sites.setdefault(("number", begin, end), Site(
+                    begin, end, [], lambda first, text, of=of, begin=begin, end=end: f"static_cast<{of}>({text(begin, end)})"))
 
     def visit_CompoundAssignOperator(self, node: dict, constant: bool) -> bool:
         found, places = self.range_of(node), self.operands(children(node))
         operator = node["opcode"]
         if found is None or places is None or operator not in ASSIGNED:
             return False
-        source = found[0]
-        (left_begin, left_end), (right_begin, right_end) = places
-        helper, alternatives = ASSIGNED[operator]
-        functors = ", ".join(MUTANTS + name for name in [helper, *(name for name, _ in alternatives)])
-        shown = (source.short(left_begin, left_end), source.short(right_begin, right_end))
-        self.site(node, "assign", [f"`{shown[0]} {operator} {shown[1]}` -> `{other}`" for _, other in alternatives],
-                  lambda first, text: f"{MUTANTS}assign<{first}, {functors}>({text(left_begin, left_end)}, "
-                                      f"{text(right_begin, right_end)})", constant)
+        source, begin, end = found
+        target, value = (source.text(*place) for place in places)
+        shown = [source.short(*place) for place in places]
+        self.narrow(source, children(node))
+        if is_vector(children(node)[0]) and is_number(children(node)[1]):
+            value = f"decltype({target} + {value}){{}} + ({value})"
+        self.site(node, "assign", [f"`{shown[0]} {operator} {shown[1]}` -> `{other}`" for other in ASSIGNED[operator]],
+                  self.choice(begin, end, [f"{target} {other} {value}" for other in ASSIGNED[operator]]), constant)
         return False
 
     def visit_UnaryOperator(self, node: dict, constant: bool) -> bool:
@@ -594,24 +630,16 @@ class Planter:
         operator = node["opcode"]
         if found is None or places is None or "<dependent" in type_of(node):
             return False
-        source, ((begin, end),) = found[0], places
-        shown = source.short(begin, end)
-        if operator in UNARY:
-            helper, alternatives = UNARY[operator]
-            functors = ", ".join(MUTANTS + name for name in [helper, *(name for name, _ in alternatives)])
-            self.site(node, "unary", [f"`{operator}{shown}` -> `{form.format(a=shown)}`" for _, form in alternatives],
-                      lambda first, text: f"{MUTANTS}unary<{first}, {functors}>({text(begin, end)})", constant)
-        elif operator == "!":
-            self.site(node, "unary", [f"`!{shown}` -> `{shown}`"],
-                      lambda first, text: f"{MUTANTS}negation<{first}>(static_cast<bool>({text(begin, end)}))", constant)
+        source, begin, end = found
+        text, shown = source.text(*places[0]), source.short(*places[0])
+        if operator in {"-", "~", "!"}:
+            self.site(node, "unary", [f"`{operator}{shown}` -> `{shown}`"],
+                      self.choice(begin, end, [f"static_cast<bool>({text})" if operator == "!" else text]), constant)
         elif operator in {"++", "--"}:
-            helper = "step_after" if node.get("isPostfix") else "step"
             other = "--" if operator == "++" else "++"
-            functors = "add, subtract" if operator == "++" else "subtract, add"
-            functors = ", ".join(MUTANTS + name for name in functors.split(", "))
-            forms = ("{a}{o}" if node.get("isPostfix") else "{o}{a}")
-            self.site(node, "step", [f"`{forms.format(a=shown, o=operator)}` -> `{forms.format(a=shown, o=other)}`"],
-                      lambda first, text: f"{MUTANTS}{helper}<{first}, {functors}>({text(begin, end)})", constant)
+            form = "{a}{o}" if node.get("isPostfix") else "{o}{a}"
+            self.site(node, "step", [f"`{form.format(a=shown, o=operator)}` -> `{form.format(a=shown, o=other)}`"],
+                      self.choice(begin, end, [form.format(a=text, o=other)]), constant)
         return False
 
     def visit_IntegerLiteral(self, node: dict, constant: bool) -> bool:
@@ -622,14 +650,19 @@ class Planter:
         text = source.text(begin, end)
         if not text[:1].isdigit():
             return True
-        value = int(node["value"])
-        changes = [f"`{text}` -> `{text} + 1`", f"`{text}` -> `{text} - 1`"]
-        helper = "constant"
-        if value not in {0, 1}:
-            helper = "literal"
+        if self.path[-2].get("castKind") == "NullToPointer":
+            return True
+        changes, alternatives = self.next_to(text)
+        if int(node["value"]) not in {0, 1}:
             changes.append(f"`{text}` -> `0`")
-        self.site(node, "constant", changes, lambda first, inner: f"{MUTANTS}{helper}<{first}>({text})", constant)
+            alternatives.append("0")
+        self.site(node, "constant", changes, self.choice(begin, end, alternatives), constant)
         return True
+
+    @staticmethod
+    def next_to(constant: str) -> tuple[list[str], list[str]]:
+        return ([f"`{constant}` -> `{constant} + 1`", f"`{constant}` -> `{constant} - 1`"],
+                [f"{MUTANTS}next({constant})", f"{MUTANTS}previous({constant})"])
 
     def visit_CXXBoolLiteralExpr(self, node: dict, constant: bool) -> bool:
         found = self.range_of(node)
@@ -638,15 +671,12 @@ class Planter:
         source, begin, end = found
         text = source.text(begin, end)
         if text in {"true", "false"}:
-            self.site(node, "constant", [f"`{text}` -> `{'false' if text == 'true' else 'true'}`"],
-                      lambda first, inner: f"{MUTANTS}constant<{first}>({text})", constant)
+            other = "false" if text == "true" else "true"
+            self.site(node, "constant", [f"`{text}` -> `{other}`"], self.choice(begin, end, [other]), constant)
         return True
 
     def visit_DeclRefExpr(self, node: dict, constant: bool) -> bool:
         named = node.get("referencedDecl", {})
-        if named.get("kind") == "FunctionDecl" and named.get("name") in {"min", "max"}:
-            self.smaller_or_larger(node, named["name"], constant)
-            return True
         enumerator = named.get("kind") == "EnumConstantDecl"
         if not enumerator and (node.get("nonOdrUseReason") != "constant" or not is_integer(node)):
             return False
@@ -657,31 +687,36 @@ class Planter:
         text = source.text(begin, end)
         if not re.fullmatch(r"[\w:]+", text):
             return True
-        changes = [f"`{text}` -> `{text} + 1`", f"`{text}` -> `{text} - 1`"]
+        changes, alternatives = self.next_to(text)
         if type_of(node).endswith("bool"):
-            changes = [f"`{text}` -> `!{text}`"]
-        self.site(node, "constant", changes, lambda first, inner: f"{MUTANTS}constant<{first}>({text})", constant)
+            changes, alternatives = [f"`{text}` -> `!{text}`"], [f"!{text}"]
+        self.site(node, "constant", changes, self.choice(begin, end, alternatives), constant)
         return True
 
-    def smaller_or_larger(self, node: dict, name: str, constant: bool) -> None:
-        found = self.range_of(node)
-        if found is None or found[0].text(*found[1:]) != f"std::{name}":
+    def smaller_or_larger(self, node: dict, named: dict, name: str, constant: bool) -> None:
+        found, callee = self.range_of(node), self.range_of(named)
+        if found is None or callee is None:
             return
-        if re.match(rb"\s*\(\s*\{", found[0].bytes[found[2]:]):
-            return  # over a list
-        other = "max" if name == "min" else "min"
-        self.site(node, "call", [f"`std::{name}` -> `std::{other}`"],
-                  lambda first, text: f"{MUTANTS}{name}<{first}>", constant)
+        source, begin, end = found
+        written = source.text(*callee[1:])
+        if written not in {name, f"std::{name}"}:
+            return
+        other = written.replace(name, "max" if name == "min" else "min")
+        self.site(node, "call", [f"`{written}` -> `{other}`"],
+                  self.choice(begin, end, [other + source.text(callee[2], end)]), constant, callee[1:])
 
 
 # Writing -------------------------------------------------------------------------------------------
 
-def written(source: Source, start: str = "") -> str:
-    """The source with all its sites rendered, inner ones inside outer ones; `start` is added before it."""
-    order = {"statement": 0, "condition": 1}
+def pieces(source: Source) -> list[tuple[str, Site | None]]:
+    """The source with all its sites rendered, inner ones inside outer ones: texts, each with the innermost site that it
+    belongs to."""
+    order = {"statement": 0, "condition": 1, "number": 1}
     sites = sorted(source.sites.items(),
                    key=lambda item: (item[1].begin, -item[1].end, order.get(item[0][0], 2)))
-    sites = [site for _, site in sites]
+    sites = [site for _, site in sites if not site.left_out]
+    # While texts are put together, a site's is between its number in the list and an end.
+    numbers = {id(site): number for number, site in enumerate(sites)}
 
     def text(begin: int, end: int, among: list[Site]) -> str:
         out, at = [], begin
@@ -691,13 +726,26 @@ def written(source: Source, start: str = "") -> str:
             within = [other for other in inside if other.end <= site.end]
             inside = [other for other in inside if other.begin >= site.end]
             out.append(source.text(at, site.begin))
-            out.append(site.render(site.number, lambda b, e, within=within: text(b, e, within)))
+            rendered = site.render(site.number, lambda b, e, within=within: text(b, e, within))
+            out.append(f"\0{numbers[id(site)]}\0{rendered}\0\0")
             at = site.end
         out.append(source.text(at, end))
         return "".join(out)
 
-    body = text(0, len(source.bytes), sites)
-    return f'// Written by planter/plant.py from {source.name}.\n#include "planter/switch.hpp"\n' + start + body
+    parts = text(0, len(source.bytes), sites).split("\0")
+    out, around = [], [None]
+    for at, part in enumerate(parts):
+        if at % 2 == 0:
+            out.append((part, around[-1]))
+        elif part:
+            around.append(sites[int(part)])
+        else:
+            around.pop()
+    return out
+
+
+def written(source: Source) -> str:
+    return "".join(text for text, _ in pieces(source))
 
 
 def numbered(sources: list[Source]) -> list[dict]:
@@ -711,7 +759,7 @@ def numbered(sources: list[Source]) -> list[dict]:
             for change in site.changes:
                 all_changes.append({"number": len(all_changes) + 1, "file": source.name, "line": line,
                                     "text": source.line_text(line), "function": site.function, "change": change,
-                                    "within": site.within, "simulators": source.simulators})
+                                    "within": site.within, "simulators": source.simulators, "site": site})
     return all_changes
 
 
@@ -727,51 +775,80 @@ def choose_judges(sources: list[Source]) -> None:
         source.simulators = sorted(judges or {name for names in own.values() for name in names})
 
 
-START = """// The change that the environment selects.
+START = """#include "planter/switch.hpp"
 #include <cstdlib>
-static const int lockstep_start = [] {
+static const int lockstep_start = [] {  // the change that the environment selects
   const char* const number = std::getenv("LOCKSTEP_MUTANT");
   return ::lockstep::mutants::active = number != nullptr ? std::atoi(number) : 0;
 }();
-#line 1
 """
 
 
 def plant_program(program: Path, out: Path, compiler: str) -> None:
-    """Reads the program inside a namespace, so that clang can print its own declarations alone. The headers come first:
-    their guards empty them inside the namespace."""
+    """Its headers are compiled beforehand: clang prints what the program declares itself, and little of theirs."""
     if not program.is_file():
         fail(f"{program}: there is no such file")
     source = Source(program.parent, program.name)
-    headers = re.findall(rb"^[ \t]*#[ \t]*include[ \t]*<[^>]*>", source.bytes, re.MULTILINE)
     out.mkdir(parents=True, exist_ok=True)
-    unit = out / "unit.cpp"
-    unit.write_bytes(b"\n".join([*headers, f'namespace {PROGRAM} {{\n#include "{source.path}"\n}}\n'.encode()]))
-    planter = Planter([source])
-    try:
-        trees = syntax_trees(compiler, [source.path.parent], unit, PROGRAM, program)
-    finally:
-        unit.unlink()
-    for tree in trees:
-        planter.note_constants(tree, False)
-    for tree in trees:
+    start, headers, planted = out / "start.hpp", out / "headers.hpp", out / ("planted_" + program.name)
+    start.write_text(START, encoding="utf-8")
+    names = re.findall(rb"^[ \t]*#[ \t]*include[ \t]*(<[^>\n]*>)", source.bytes, re.MULTILINE)
+    headers.write_bytes(b"".join(b"#if __has_include(%s)\n#include %s\n#endif\n" % (name, name) for name in names))
+    # What leaves an array or a container ends the program, instead of having an effect now and then.
+    command = [compiler, "-std=gnu++20", "-w", "-Wno-c++11-narrowing", "-Wno-register", "-D_GLIBCXX_ASSERTIONS",
+               f"-I{INCLUDE}", f"-I{source.path.parent}"]
+    with_headers = [*command, "-include-pch", f"{headers}.pch", "-x", "c++"]
+    result = compiled([*command, "-x", "c++-header", "-o", f"{headers}.pch", str(headers)])
+    if result.returncode != 0:
+        fail(f"the headers of {program} do not compile:\n{beginning(result.stderr)}")
+    planter = Planter([source], of_program=True)
+    for tree in syntax_trees(with_headers, source.path):
         planter.walk(tree)
     changes = numbered([source])
+    build = ["-x", "c++", "-O1", "-fsanitize=bounds", "-fsanitize-trap=bounds", "-o", str(out / "planted")]
+    for stage in ([*with_headers, "-fsyntax-only"], [*command, *build]):
+        while True:
+            planted.write_text(written(source), encoding="utf-8", errors="surrogateescape")
+            result = compiled([*stage, "-include", str(start), "-ferror-limit=0", "-fno-caret-diagnostics", str(planted)])
+            if result.returncode == 0:
+                break
+            if not leave_out(source, planted, result.stderr):
+                fail(f"the planted copy of {program} does not compile:\n{beginning(result.stderr)}")
+    changes = [change for change in changes if not change["site"].left_out]
     if not changes:
         fail(f"{program}: nothing to change")
-    planted = out / ("planted_" + program.name)
-    planted.write_text(written(source, START), encoding="utf-8", errors="surrogateescape")
-    # What leaves an array or a container ends the program, instead of having an effect now and then.
-    checks = ["-D_GLIBCXX_ASSERTIONS", "-fsanitize=bounds", "-fsanitize-trap=bounds"]
-    command = [compiler, "-std=c++23", "-O1", "-w", "-ferror-limit=1", *checks, f"-I{INCLUDE}",
-               f"-I{source.path.parent}", "-x", "c++", "-o", str(out / "planted"), str(planted)]
-    result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
-    if result.returncode != 0:
-        fail(f"the planted copy of {program} does not compile:\n{beginning(result.stderr)}")
     write_changes(out, changes, [source])
 
 
+def leave_out(source: Source, planted: Path, messages: str) -> bool:
+    """Leaves out the places that do not compile: of each error, the innermost one that it or a note of it lies in. If there
+    is none, all in initialisers of static variables: one of them may have been a constant."""
+    lines = [0]
+    for line in planted.read_bytes().split(b"\n"):
+        lines.append(lines[-1] + len(line) + 1)
+    ends, sites, at = [], [], 0
+    for text, site in pieces(source):
+        at += len(text.encode("utf-8", "surrogateescape"))
+        ends.append(at)
+        sites.append(site)
+    wrong, is_placed = [], True
+    for line, column, kind in re.findall(rf"^{re.escape(str(planted))}:(\d+):(\d+): (?:fatal )?(error|note): ", messages,
+                                         re.MULTILINE):
+        is_placed &= kind == "note"
+        site = sites[min(bisect.bisect_right(ends, lines[int(line) - 1] + int(column) - 1), len(sites) - 1)]
+        if not is_placed and site is not None:
+            wrong.append(site)
+            is_placed = True
+    if not wrong:
+        wrong = [site for site in source.sites.values() if "is_on_at_start" in site.render(0, source.text) or not site.changes]
+    fresh = [site for site in wrong if not site.left_out]
+    for site in fresh:
+        site.left_out = True
+    return bool(fresh)
+
+
 def write_changes(out: Path, changes: list[dict], sources: list[Source]) -> None:
+    changes = [{name: value for name, value in change.items() if name != "site"} for change in changes]
     skipped = {source.name: source.skipped() for source in sources}
     text = json.dumps({"changes": changes, "skipped": skipped}, indent=1, ensure_ascii=False)
     (out / "mutants.json").write_text(text, encoding="utf-8", errors="replace")
@@ -797,8 +874,9 @@ def main() -> None:
         return
     sources = [Source(asked.root, name) for name in asked.sources]
     planter = Planter(sources)
-    folders = [asked.root, INCLUDE]
-    trees = [tree for unit in asked.unit for tree in syntax_trees(compiler, folders, asked.root / unit)]
+    command = [compiler, "-std=c++23", f"-I{asked.root}", f"-I{INCLUDE}", "-w", "-x", "c++"]
+    trees = [tree for unit in asked.unit
+             for tree in syntax_trees(command, asked.root / unit, "-Xclang", "-ast-dump-filter=lockstep::optimized")]
     for tree in trees:
         planter.note_constants(tree, False)
     for tree in trees:
@@ -808,7 +886,8 @@ def main() -> None:
     for source in sources:
         target = asked.out / source.name
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(written(source), encoding="utf-8", errors="surrogateescape")
+        text = f'// Written by planter/plant.py from {source.name}.\n#include "planter/switch.hpp"\n{written(source)}'
+        target.write_text(text, encoding="utf-8", errors="surrogateescape")
     write_changes(asked.out, changes, sources)
 
 

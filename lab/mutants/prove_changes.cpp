@@ -314,14 +314,8 @@ class Planted {
     return false;
   }
 
-  /// Only the functions of planter/switch.hpp call the switch. They stay functions of their own here, which callers_ leads
-  /// through to what they change.
+  /// A function that is changed calls the switch with each change's number.
   void find_places() {
-    Passes passes;
-    llvm::FunctionPassManager each = numbers_known();
-    for (llvm::Function& function : *module_) {
-      if (is_switchs(function)) each.run(function, passes.functions);
-    }
     const llvm::Function* is_on = module_->getFunction(switch_name);
     if (is_on == nullptr) throw BadProgram{"nothing is planted"};
     for (const llvm::User* user : is_on->users()) {

@@ -7,7 +7,6 @@
 #include <expected>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <regex>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -87,31 +86,14 @@ struct NoCommand {
   std::string reason;
 };
 
-/// A program that is started meanwhile writes the messages that first_error looks for.
-class EnglishMessages {
- public:
-  EnglishMessages() { setenv("LC_ALL", "C.UTF-8", 1); }
-  ~EnglishMessages() { before_ ? setenv("LC_ALL", before_->c_str(), 1) : unsetenv("LC_ALL"); }
-  EnglishMessages(const EnglishMessages&) = delete;
-  EnglishMessages& operator=(const EnglishMessages&) = delete;
-
- private:
-  static std::optional<std::string> current() {
-    const char* const value = std::getenv("LC_ALL");
-    return value != nullptr ? std::optional<std::string>{value} : std::nullopt;
-  }
-  std::optional<std::string> before_ = current();
-};
+NoCommand not_run(std::string reason) { return {Grade::Outcome::not_judged, "not run", std::move(reason)}; }
 
 std::optional<NoCommand> compile(const Language& language, const std::string& source, const std::string& built) {
   constexpr ProgramLimits limits{.processor_time = 30s, .memory = 2ULL << 30};
   std::string missing;
   for (const std::string_view compiler : language.compilers) {
     const std::string command = replaced(compiler, {{"BUILT", built}, {"SOURCE", source}});
-    auto program = [&] {
-      const EnglishMessages english;
-      return OutsideProgram::make(command, limits, Safety::limits);  // it has to write files
-    }();
+    auto program = OutsideProgram::make(command, limits, Safety::limits);  // it has to write files
     if (!program) {
       if (missing.empty()) missing = program.error();
       continue;
@@ -119,61 +101,52 @@ std::optional<NoCommand> compile(const Language& language, const std::string& so
     const ProgramRun run = program->run("");
     if (run.end == ProgramRun::End::answered) return std::nullopt;
     if (run.end != ProgramRun::End::runtime_error || !run.kind.starts_with("exit")) {
-      return NoCommand{Grade::Outcome::not_judged, "not run", "the compiler " + run.reason};
+      return not_run("the compiler " + run.reason);
     }
     const std::string error = first_error(run.errors);
     return NoCommand{Grade::Outcome::failed, "compile error",
                      error.empty() ? "the compiler " + run.reason : replaced(error, {{built + "/", ""}})};
   }
-  return NoCommand{Grade::Outcome::not_judged, "not run", missing};
+  return not_run(missing);
 }
 
-/// Where a comment or literal of Java ends that begins the text; 0 if none begins it.
-std::size_t end_of_aside(std::string_view text) {
-  const auto after = [&](std::string_view end) { return std::min(text.find(end, 2), text.size()) + end.size(); };
-  if (text.starts_with("//")) return after("\n") - 1;
-  if (text.starts_with("/*")) return after("*/");
-  const bool block = text.starts_with("\"\"\"");
-  const std::string_view quote = text.substr(0, block ? 3 : 1);
-  if (quote[0] != '"' && quote[0] != '\'') return 0;
-  for (std::size_t at = quote.size(); at < text.size(); ++at) {
-    if (text[at] == '\\') ++at;
-    else if (text.substr(at).starts_with(quote)) return at + quote.size();
-    else if (text[at] == '\n' && !block) return at;  // it is broken
-  }
-  return text.size();
-}
-
-/// A source of Java with a blank in the place of each comment, text and character.
-std::string java_code(std::string_view source) {
-  std::string out;
-  while (!source.empty()) {
-    const std::size_t aside = end_of_aside(source);
-    out += aside > 0 ? ' ' : source.front();
-    source.remove_prefix(std::clamp<std::size_t>(aside, 1, source.size()));
-  }
-  return out;
-}
-
-/// A public class of Java must be in a file of its name; other classes may be in any. Copies the source to such a file.
-fs::path copy_java(const fs::path& program, const fs::path& folder) {
-  static const std::regex public_class{R"(\bpublic\s+(?:(?:final|abstract|strictfp)\s+)*class\s+(\w+))"};
+/// Compiles a source of Java. A public class must be in a file of its name, which only the compiler knows for sure: if it
+/// asks for another name than the program's, it gets a copy with that name.
+std::optional<NoCommand> compile_java(const Language& language, const fs::path& program, const fs::path& folder) {
+  constexpr std::string_view demand = "should be declared in a file named ";
   const std::string text = or_refuse(read_file(program));
-  const std::string code = java_code(text);
-  std::smatch found;
-  const std::string name = std::regex_search(code, found, public_class) ? found[1].str() : "Main";
-  const fs::path copy = folder / (name + ".java");
-  if (const auto written = write_file(copy, text); !written) throw InternalError{written.error()};
-  return copy;
+  std::string name = program.filename();
+  std::optional<NoCommand> fault;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const fs::path copy = folder / name;
+    if (const auto written = write_file(copy, text); !written) throw InternalError{written.error()};
+    fault = compile(language, shell_word(copy.string()), shell_word(folder.string()));
+    const std::size_t asked = fault ? fault->reason.find(demand) : std::string::npos;
+    if (asked == std::string::npos) break;
+    name = fault->reason.substr(asked + demand.size());
+  }
+  return fault;
 }
 
-/// The compiled class to start, by its name, as judges call it.
-std::expected<std::string, NoCommand> java_class(const fs::path& program, const fs::path& source) {
-  const std::vector<std::string> names{"Main", source.stem(), "Solution", program.stem()};
-  const auto exists = [&](const std::string& name) { return fs::exists(source.parent_path() / (name + ".class")); };
-  const auto found = std::ranges::find_if(names, exists);
-  if (found != names.end()) return *found;
-  return std::unexpected(NoCommand{Grade::Outcome::not_judged, "not run", "it has no public class, Main or Solution"});
+/// The compiled class to start, as `java` takes its name. Of several with a method main: Main, else one that a file is
+/// named after, else Solution. In a class file each name is a constant: a byte 1, its length in two bytes, its characters.
+std::expected<std::string, NoCommand> java_class(const fs::path& folder) {
+  constexpr std::string_view main_constant{"\1\0\4main", 7};
+  std::vector<std::string> found;
+  for (const fs::path& file : or_refuse(files_in<fs::recursive_directory_iterator>(
+           folder, [](const fs::path& each) { return each.extension() == ".class"; }))) {
+    std::string name = file.lexically_relative(folder).replace_extension();
+    std::ranges::replace(name, '/', '.');
+    if (!name.contains('$') && or_refuse(read_file(file)).contains(main_constant)) found.push_back(std::move(name));
+  }
+  const auto rank = [&](const std::string& name) {
+    const std::string simple = name.substr(name.rfind('.') + 1);
+    return simple == "Main" ? 0 : fs::exists(folder / (simple + ".java")) ? 1 : simple == "Solution" ? 2 : 3;
+  };
+  const auto best = std::ranges::min_element(found, {}, rank);
+  if (found.size() == 1 || (best != found.end() && rank(*best) < 3)) return *best;
+  return std::unexpected(not_run(found.empty() ? "none of its classes has a method main"
+                                               : "several of its classes have a method main: " + joined(found, ", ")));
 }
 
 /// The interpreter itself: what PATH calls python3 may be a script that takes longer to find it than most cases take.
@@ -183,24 +156,34 @@ std::string python() {
   return run.end == ProgramRun::End::answered && !run.output.empty() ? shell_word(run.output) : "python3";
 }
 
+/// Why an entry of the folder cannot be run; nullopt if it can.
+std::optional<std::string> no_program(const fs::path& entry) {
+  std::error_code none;
+  if (fs::is_directory(entry, none)) return "it is a folder, and grade tests only what is directly in the folder";
+  if (!fs::is_regular_file(entry, none)) return "it is no file";
+  if (language_of(entry) != nullptr || access(entry.c_str(), X_OK) == 0) return std::nullopt;
+  return "grade knows no language by its name, and it is not executable";
+}
+
 /// The command that runs the program, which is compiled first if its language asks for it.
 std::expected<std::string, NoCommand> command_for(const fs::path& program, const fs::path& folder,
                                                   const ProgramLimits& limits) {
+  if (auto why = no_program(program)) return std::unexpected(not_run(std::move(*why)));
   const Language* const language = language_of(program);
   if (language == nullptr) return shell_word(program.string());
   fs::create_directories(folder);
-  const bool java = language->extension == ".java";
-  const fs::path source = java ? copy_java(program, folder) : program;
-  const std::string word = shell_word(source.string());
   const std::string built = shell_word(folder.string());
+  std::vector<std::pair<std::string_view, std::string>> words{{"BUILT", built},
+                                                              {"SOURCE", shell_word(program.string())}};
+  const bool java = language->extension == ".java";
   if (!language->compilers.empty()) {
-    if (auto fault = compile(*language, word, built)) return std::unexpected(std::move(*fault));
+    auto fault = java ? compile_java(*language, program, folder) : compile(*language, words[1].second, built);
+    if (fault) return std::unexpected(std::move(*fault));
   }
-  std::vector<std::pair<std::string_view, std::string>> words{{"BUILT", built}, {"SOURCE", word}};
   if (java) {
-    const auto name = java_class(program, source);
+    const auto name = java_class(folder);
     if (!name) return std::unexpected(name.error());
-    words.emplace_back("CLASS", *name);
+    words.emplace_back("CLASS", shell_word(*name));
     words.emplace_back("HEAP", std::to_string(std::max<std::uint64_t>(limits.memory >> 21, 1)));
   }
   if (language->extension == ".py") words.emplace_back("python3", python());
@@ -271,6 +254,8 @@ constexpr std::string_view compiled_line = "compiled\n";
 void grade_one(const ProblemInputs& inputs, const fs::path& program, const StressOptions& options,
                const fs::path& folder, const std::function<bool()>& interrupted, int out) {
   Grade grade{.program = program};
+  setenv("LC_ALL", "C.UTF-8",
+         1);  // first_error and compile_java read English, and Java reads names of classes in UTF-8
   try {
     grade = graded(inputs, program, options, folder, interrupted, [&] { write_all(out, compiled_line); });
   } catch (const BadInput& fault) {  // it cannot be run
@@ -309,9 +294,14 @@ Grade grade_of(Tester& tester, const fs::path& program, bool interrupted) {
 
 }  // namespace
 
-std::vector<fs::path> programs_in(const fs::path& folder) {
-  return or_refuse(files_in(
-      folder, [](const fs::path& file) { return language_of(file) != nullptr || access(file.c_str(), X_OK) == 0; }));
+std::vector<fs::path> entries_of(const fs::path& folder) {
+  std::vector<fs::path> out;
+  const std::error_code fault = visit_entries(folder, [&](const fs::directory_entry& entry) {
+    if (!entry.path().filename().string().starts_with('.')) out.push_back(entry.path());
+  });
+  if (fault) throw BadInput{folder.string() + ": " + fault.message()};
+  std::ranges::sort(out);
+  return out;
 }
 
 std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<fs::path>& programs,

@@ -29,12 +29,13 @@ struct GradeCallbacks {
   std::function<bool()> interrupted;
 };
 
-/// The files of the folder that `grade` can run: sources in a language that it knows (.cpp .cc .c .py .js .java .rs),
-/// and executable files. Sorted. Throws BadInput if the folder cannot be read.
-std::vector<std::filesystem::path> programs_in(const std::filesystem::path& folder);
+/// All that is directly in the folder, sorted; without hidden files, whose names begin with a dot. Throws BadInput if the
+/// folder cannot be read.
+std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder);
 
-/// Stresses the programs, `jobs` at the same time, each with these options except for `command`. A program is compiled
-/// into a temporary folder; a compiler has 30 s of processor time. Each program is tested in a process of its own, so
+/// Stresses the programs, `jobs` at the same time, each with these options except for `command`. A program is a source in a
+/// known language (.cpp .cc .c .py .js .java .rs) or an executable file; anything else is not run, with a reason. A source
+/// is compiled into a temporary folder; a compiler has 30 s of processor time. Each program is tested in a process of its own, so
 /// that nothing of it, not even a crash of the reference on one of its inputs, disturbs the next. (Only the search for
 /// the heaviest cases, which all programs share, runs the reference in this process.) An interruption stops
 /// those that run. Nothing is left running. The result is in the order of `programs`.

@@ -156,7 +156,7 @@ int grade(GradeVerbOptions& options) {
     throw BadInput{options.folder.string() + (exists ? ": expected a folder of programs; 'stress' tests one program"
                                                      : ": there is no such folder")};
   }
-  const auto programs = programs_in(options.folder);
+  const auto programs = entries_of(options.folder);
   if (programs.empty()) {
     throw BadInput{options.folder.string() +
                    ": contains no program (*.cpp, *.cc, *.c, *.py, *.js, *.java, *.rs or an executable file)"};

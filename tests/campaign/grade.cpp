@@ -39,17 +39,27 @@ Graded graded(const Paths& programs, unsigned jobs = 2, bool interrupted = false
   return out;
 }
 
-TEST(Grade, ProgramsAreSourcesOfKnownLanguagesAndExecutableFiles) {
+TEST(Grade, EachEntryOfAFolderIsRunOrSaysWhyNot) {
   const ScratchFolder folder;
   const auto in = [&](const char* name) { return folder.path() / name; };
-  for (const char* const name : {"b.cpp", "a.py", "C.java", "d.txt", "sh", "e.hpp"}) {
+  for (const char* const name : {"notes.txt", "sh", "e.hpp", ".hidden"})
     ASSERT_TRUE(write_file(in(name), "#!/bin/sh\n"));
-  }
-  write_script(in("run"), "exit");
-  write_script(in("z.sh"), "exit");
+  write_script(in("z.sh"), squaring);
   std::filesystem::create_directory(in("folder.cpp"));
   ASSERT_TRUE(write_file(in("folder.cpp") / "below.cpp", ""));
-  EXPECT_EQ(programs_in(folder.path()), (Paths{in("C.java"), in("a.py"), in("b.cpp"), in("run"), in("z.sh")}));
+  std::filesystem::create_symlink("nothing", in("link.py"));
+  const Paths entries = entries_of(folder.path());
+  EXPECT_EQ(entries, (Paths{in("e.hpp"), in("folder.cpp"), in("link.py"), in("notes.txt"), in("sh"), in("z.sh")}));
+  const std::string unknown = "grade knows no language by its name, and it is not executable";
+  const std::vector<std::string> reasons{
+      unknown, "it is a folder, and grade tests only what is directly in the folder", "it is no file", unknown, unknown,
+      ""};
+  const Graded out = graded(entries);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    EXPECT_EQ(out.grades[i].reason, reasons[i]) << entries[i];
+    EXPECT_EQ(out.grades[i].verdict, reasons[i].empty() ? "right" : "not run");
+    EXPECT_EQ(out.grades[i].outcome, reasons[i].empty() ? Grade::Outcome::right : Grade::Outcome::not_judged);
+  }
 }
 
 TEST(Grade, EachProgramHasItsVerdictInTheOrderOfThePrograms) {
@@ -117,39 +127,49 @@ TEST(Grade, ASourceIsCompiledAndTheLineWithTheErrorIsTheReason) {
   EXPECT_EQ(out.grades[1].reason, "b.c:1:1: error: a mistake");
 }
 
-/// Scripts in the place of javac, which wants a public class in a file of its name, and of java.
+/// Scripts in the place of javac and java. A source's first line names its public class, "-" for none; each other line a
+/// class file to write, and what is in it.
 void add_java(ScriptsInPath& scripts) {
-  scripts.add("javac",
-              "name=${6##*/}; name=${name%.java}\n"
-              "if ! grep -q \"^public final class $name \" \"$6\"; then\n"
-              "  echo \"$name.java:1: error: no such class\" >&2\n  exit 1\nfi\n"
-              ": >\"$5/$name.class\"");
-  scripts.add("java", "[ -f \"$5/$6.class\" ] || exit 1\n" + squaring);
+  scripts.add(
+      "javac",
+      "while [ \"$1\" != -d ]; do shift; done\n"
+      "read class < \"$3\"\n"
+      "if [ \"$class\" != - ] && [ \"$class.java\" != \"${3##*/}\" ]; then\n"
+      "  echo \"$3:1: error: class $class is public, should be declared in a file named $class.java\" >&2\n"
+      "  exit 1\nfi\n"
+      "sed 1d \"$3\" | while read -r name text; do mkdir -p \"$2/${name%/*}\"; printf \"$text\" > \"$2/$name\"; done");
+  scripts.add("java", "while [ \"$1\" != -cp ]; do shift; done\n[ \"$3\" = right.Right ] || exit 1\n" + squaring);
 }
 
-TEST(Grade, AJavaSourceIsNamedAfterItsPublicClassAndNotAfterOneInACommentOrText) {
+TEST(Grade, AJavaClassWithAMethodMainIsStarted) {
+  struct Source {
+    std::string text;
+    std::string verdict = "right";
+    std::string reason = {};
+  };
+  const std::string with_main = R"(x\1\0\4mainx)";  // as a class file names its methods
+  const std::string right = "right/Right.class " + with_main + "\n";
+  const std::vector<Source> sources{
+      {"-\n" + right},
+      {"Right\n" + right + "a/A.class " + with_main + "\n"},
+      {"-\n" + right + "a/A.class main\nright/Right$1.class " + with_main + "\n"},
+      {"-\nright/Right.class main\n", "not run", "none of its classes has a method main"},
+      {"-\n" + right + "a/A.class " + with_main + "\n", "not run",
+       "several of its classes have a method main: a.A, right.Right"},
+      {"-\n" + right + "a/Solution.class " + with_main + "\n", "runtime error", "exited with status 1"},
+  };
   ScriptsInPath java;
   add_java(java);
   const ScratchFolder folder;
-  const std::vector<std::string> asides = {
-      "// a public class that squares",
-      "/* public class Wrong\n * public class Wrong */",
-      "/**/ /***/ // public class Wrong",
-      "class Helper { String text = \"public class Wrong\"; }",
-      "class Helper { String text = \"\\\"; public class Wrong \"; }",
-      "class Helper { char quote = '\"', other = '\\''; } // \" public class Wrong",
-      "class Helper { String text = \"\"\"\n \"public class Wrong\" \\\"\"\" public class Wrong\n\"\"\"; }",
-      "class Helper { String text = \"// /*\"; String other = \"*/\"; }",
-      "class Helper { int half = 4 / 2; }",
-  };
   Paths programs;
-  for (const std::string& aside : asides) {
+  for (const Source& source : sources) {
     programs.push_back(folder / (std::to_string(programs.size()) + ".java"));
-    ASSERT_TRUE(write_file(programs.back(), aside + "\npublic final class Right {}\n/* public class Wrong"));
+    ASSERT_TRUE(write_file(programs.back(), source.text));
   }
   const Graded out = graded(programs);
-  for (std::size_t i = 0; i < asides.size(); ++i) {
-    EXPECT_EQ(out.grades[i].verdict, "right") << asides[i] << "\n" << out.grades[i].reason;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    EXPECT_EQ(out.grades[i].verdict, sources[i].verdict) << sources[i].text << "\n" << out.grades[i].reason;
+    EXPECT_EQ(out.grades[i].reason, sources[i].reason);
   }
 }
 
@@ -181,7 +201,7 @@ TEST(Grade, AFolderMayHaveAnyName) {
   const ScratchFolder folder;
   const Paths programs{folder / "a.c", folder / "b.java", folder / "c.py"};
   ASSERT_TRUE(write_file(programs[0], "#!/bin/sh\n" + squaring + "\n"));
-  ASSERT_TRUE(write_file(programs[1], "public final class Right {}\n"));
+  ASSERT_TRUE(write_file(programs[1], "-\nright/Right.class \\1\\0\\4main\n"));
   ASSERT_TRUE(write_file(programs[2], ""));
   const Graded out = graded(programs);
   for (const Grade& each : out.grades) EXPECT_EQ(each.verdict, "right") << each.program << ": " << each.reason;

@@ -1,11 +1,16 @@
 #include "campaign/tested_program.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
 #include "campaign/answers.hpp"
 #include "lockstep/error.hpp"
+#include "lockstep/report.hpp"
 
 namespace lockstep {
 namespace {
@@ -24,8 +29,58 @@ std::string_view verdict_of(ProgramRun::End end) {
 
 bool answered(const ProgramRun& run) { return run.end == ProgramRun::End::answered; }
 
-ProgramRun started(ProgramRun run) {
-  if (run.end == ProgramRun::End::not_started) throw BadInput{run.reason};
+/// The files named in a command whose names have a blank, in quotes; the command itself if there are none.
+std::string with_quotes(const std::string& command) {
+  for (std::size_t begin = 0; begin < command.size(); begin = command.find(' ', begin + 1) + 1) {
+    for (std::size_t end = command.size(); end != std::string::npos && end > begin; end = command.rfind(' ', end - 1)) {
+      const std::string name = command.substr(begin, end - begin);
+      if (!name.contains(' ')) break;
+      if (std::filesystem::exists(name)) return command.substr(0, begin) + shell_word(name) + command.substr(end);
+    }
+    if (!command.substr(begin + 1).contains(' ')) break;
+  }
+  return command;
+}
+
+/// What the user may have meant by a command that cannot be run, to be added to the reason; "" if nothing suggests itself.
+std::string likely_meaning(const std::string& command) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> interpreters{
+      {{".py", "python3"}, {".js", "node"}, {".sh", "sh"}}};
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> compilers{{{".cpp", "g++ -O2 -o mine"},
+                                                                                           {".cc", "g++ -O2 -o mine"},
+                                                                                           {".c", "cc -O2 -o mine"},
+                                                                                           {".rs", "rustc -O -o mine"},
+                                                                                           {".java", "javac"}}};
+  if (const std::string quoted = with_quotes(command); quoted != command)
+    return "; did you mean " + quoted + ", with quotes round the name that has a blank?";
+  const std::string name = command.substr(0, command.find(' '));
+  const std::filesystem::path file = name;
+  std::error_code none;
+  if (!std::filesystem::exists(file, none)) return "";
+  if (std::filesystem::is_directory(file, none))
+    return "; " + name + " is a folder: name a program in it, or test all of them with 'grade'";
+  const auto by = [&](const auto& tools) {
+    const auto found = std::ranges::find(tools, file.extension().string(), [](const auto& each) { return each.first; });
+    return found == tools.end() ? std::string_view{} : found->second;
+  };
+  if (const auto interpreter = by(interpreters); !interpreter.empty())
+    return "; did you mean '" + std::string{interpreter} + " " + command + "'?";
+  if (const auto compiler = by(compilers); !compiler.empty()) {
+    return "; " + name + " is a source: compile it (" + std::string{compiler} + " " + name +
+           "), and name the program (" + (compiler == "javac" ? "java " + file.stem().string() : "./mine") + ")";
+  }
+  if (access(name.c_str(), X_OK) != 0) return "; " + name + " is not executable: chmod +x " + name;
+  return name.contains('/') ? "" : "; did you mean './" + command + "'?";
+}
+
+OutsideProgram program_or_meaning(const std::string& command, const ProgramLimits& limits, Safety safety) {
+  auto program = OutsideProgram::make(command, limits, safety);
+  if (!program) throw BadInput{program.error() + likely_meaning(command)};
+  return std::move(*program);
+}
+
+ProgramRun started(ProgramRun run, const std::string& command) {
+  if (run.end == ProgramRun::End::not_started) throw BadInput{run.reason + likely_meaning(command)};
   return run;
 }
 
@@ -49,20 +104,20 @@ bool JudgedRun::exceeds_limit() const {
 
 TestedProgram::TestedProgram(const std::string& command, const ProgramLimits& limits, Safety safety,
                              const OutputRules& rules)
-    : program_{program_of(command, limits, safety)} {
-  if (rules.other) other_ = program_of(*rules.other, limits, safety);
+    : command_{command}, program_{program_or_meaning(command, limits, safety)} {
+  if (rules.other) other_ = program_or_meaning(*rules.other, limits, safety);
   if (rules.checker) checker_ = std::make_unique<Checker>(*rules.checker);
 }
 
 JudgedRun TestedProgram::run(const std::string& input, const std::vector<std::string>& answers) {
   ++processes_;
   JudgedRun out;
-  out.run = started(program_.run(input));
+  out.run = started(program_.run(input), command_);
   last_time_ = out.run.processor_time;
   slowest_ = std::max(slowest_, last_time_);
   std::vector<std::string> expected = answers;
   if (other_) {
-    out.other = started(other_->run(input));
+    out.other = started(other_->run(input), {});
     expected = {out.other->output};
   }
   for (const std::string& each : expected) out.expected += each;

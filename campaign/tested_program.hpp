@@ -38,7 +38,8 @@ struct JudgedRun {
 /// The program, with counts of its runs. What OutsideProgram says of threads and processes holds here, too.
 class TestedProgram {
  public:
-  /// Throws BadInput if there is no such program.
+  /// Throws BadInput if there is no such program. The message says what the command was likely meant to be: a script
+  /// without its interpreter, a source, a folder, a path that lacks quotes.
   explicit TestedProgram(const std::string& command, const ProgramLimits& limits = {},
                          Safety safety = Safety::automatic, const OutputRules& rules = {});
 
@@ -58,6 +59,7 @@ class TestedProgram {
   std::chrono::milliseconds slowest() const { return slowest_; }
 
  private:
+  std::string command_;
   OutsideProgram program_;
   std::optional<OutsideProgram> other_;
   std::unique_ptr<Checker> checker_;

@@ -1,5 +1,6 @@
 // Starters: programs that read a game's published input and print the answer, and lack only the solution. They are the
-// files games/NAME/starters/starter.*, which the build puts into the program. Systems of other projects have none.
+// files games/NAME/starters/starter.*, which the build puts into the program. Systems of other projects have none. The first
+// line ends with the problem's number where it has one ("# BOJ 2615"): a command line takes it as the system's name.
 #pragma once
 
 #include <string_view>

@@ -21,6 +21,7 @@
 #include "lockstep/services/problems.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
+#include "tools/starters.hpp"
 
 namespace lockstep {
 namespace {
@@ -49,6 +50,9 @@ std::vector<std::string> comment_implementations(const LoadedScenario& loaded) {
 
 const AnySystem& system_named(const std::string& name) {
   if (const AnySystem* system = find_system(name)) return *system;
+  for (const Starter& starter : starters()) {
+    if (starter.text.substr(0, starter.text.find('\n')).ends_with(" " + name)) return *find_system(starter.system);
+  }
   std::vector<std::string> known;
   for (const AnySystem* system : all_systems()) known.emplace_back(system->name());
   throw BadInput{unknown_name("system", name, known)};

@@ -54,6 +54,10 @@ struct StressFinding {
   bool minimal = false;
 };
 
+/// After fewer cases without a failure, "right" says little: a mistake that shows in one case of a hundred is missed by
+/// more than one search of twenty (0.99 to the power of 300 is 0.049).
+inline constexpr std::uint64_t few_cases = 300;
+
 struct StressResult {
   std::vector<StressFinding> findings;  // one, or of different kinds: wrong answer, signal 11, time limit, …
   std::uint64_t cases = 0;
@@ -62,6 +66,8 @@ struct StressResult {
   double seconds = 0;                                      // until the last run
   std::string safety;                                      // for people
   std::optional<std::chrono::milliseconds> heaviest = {};  // most processor time of a heaviest case; empty: not run
+
+  bool few() const { return cases < few_cases; }
 };
 
 struct StressCallbacks {

@@ -93,12 +93,16 @@ class Grade(unittest.TestCase):
         self.program("no_interpreter", "\x7fELF", executable=True)
         self.program("notes.txt", "no program\n")
         self.program("script_that_is_not_executable", "#!/bin/sh\necho 3\n")
+        (self.folder / "alice").mkdir()
         found = self.grades("--seconds", 1, "--jobs", 4, "--time-limit", 10, "--junit", self.path / "grades.xml", expected=1)
         verdicts = {name: each["verdict"] for name, each in found.items()}
         self.assertEqual(verdicts, {
             "right.cpp": "right", "right.py": "right", "zero.c": "wrong answer",
             "dies.cc": "runtime error", "broken.cpp": "compile error", "unlinked.c": "compile error", "script": "wrong answer",
-            "it's $HOME & \"quoted\"": "wrong answer", "no_interpreter": "not run"})
+            "it's $HOME & \"quoted\"": "wrong answer", "no_interpreter": "not run", "notes.txt": "not run",
+            "script_that_is_not_executable": "not run", "alice": "not run"})
+        self.assertIn("it is a folder", found["alice"]["reason"])
+        self.assertIn("knows no language", found["notes.txt"]["reason"])
         self.assertEqual(list(found), sorted(found))
         self.assertIn("broken.cpp:2:10: error: ", found["broken.cpp"]["reason"])
         self.assertIn("undefined reference to `f'", found["unlinked.c"]["reason"])
@@ -117,7 +121,7 @@ class Grade(unittest.TestCase):
 
         suite = ElementTree.parse(self.path / "grades.xml").getroot()
         self.assertEqual({key: suite.get(key) for key in ("name", "tests", "failures", "errors")},
-                         {"name": "puyo", "tests": "9", "failures": "6", "errors": "1"})
+                         {"name": "puyo", "tests": "12", "failures": "6", "errors": "4"})
         kinds = {case.get("name"): [(child.tag, child.get("message"), child.text) for child in case] for case in suite}
         for name, each in found.items():
             tag = {"right": None, "not run": "error"}.get(each["verdict"], "failure")
@@ -135,10 +139,10 @@ class Grade(unittest.TestCase):
         out = self.grade("--seconds", 0.5, "--time-limit", 10, expected=1)
         self.assertRegex(out, r"^program +verdict +smallest input +found after +cases +heaviest\n"
                               r"one +wrong answer +84 bytes, 12 lines +\d+\.\d s +\d+ +-\n"
-                              r"right\.py +right +- +- +\d+ +\d+ ms\n\n"
+                              r"right\.py +right, few cases +- +- +\d+ +\d+ ms\n\n"
                               r"one: wrong answer: line 1 of the output: expected '0', got '1'\n"
                               r"  input: \S+/found/one/puyo-[0-9a-f]{16}\.in\n\n"
-                              r"2 programs: 1 right, 1 failed, 0 without a verdict; seed 1\n$")
+                              r"2 programs: 1 right, 1 failed, 0 without a verdict; seed 1\nfew cases: below 300, [^\n]*\n$")
 
     def test_a_finding_that_cannot_be_written_costs_no_grade(self):
         self.program("one", "#!/bin/sh\necho 1\n", executable=True)
@@ -198,22 +202,26 @@ class Grade(unittest.TestCase):
         self.assertEqual(found["reason"], "1 failure did not appear again when the program ran alone")
 
     @unittest.skipUnless(LONG, "runs in ./dev test programs")
-    def test_a_java_class_of_a_usual_name_is_started(self):
+    def test_a_java_class_with_a_method_main_is_started(self):
         if not shutil.which("javac"):
             skip("javac is not installed")
             return
         source = (STRESS / "block_game" / "right.java").read_text()
         self.assertIn("class Solution", source)
+        named = source.replace("class Solution", "public final class NAME").replace("Solution", "NAME")
         (self.folder / "solution.java").write_text(source)
-        named = source.replace("Solution", "Named").replace("class Named", "public final class Named")
-        (self.folder / "Named.java").write_text(named)
+        (self.folder / "Named.java").write_text(named.replace("NAME", "Named"))
         (self.folder / "other.java").write_text(source.replace("Solution", "MainSolver"))
+        (self.folder / "hangul.java").write_text(named.replace("NAME", "풀이"))
+        (self.folder / "packaged.java").write_text("package one.two;\n" + named.replace("NAME", "Main"))
+        (self.folder / "both.java").write_text("package 하나;\n" + named.replace("NAME", "풀이é"))
+        (self.folder / "without.java").write_text(source.replace("void main(", "void start("))
         result = subprocess.run([LOCKSTEP, "grade", "block_game", self.folder, "--seconds", "1", "--time-limit", "10", "--json",
                                  "--corpus", ROOT / "corpus", "--out", self.path / "found"], capture_output=True, text=True,
-                                check=False, env=self.environment)
+                                check=False, env=self.environment | {"LC_ALL": "C"})
         found = {each["program"]: (each["verdict"], each["reason"]) for each in json.loads(result.stdout)["programs"]}
-        self.assertEqual(found, {"solution.java": ("right", ""), "Named.java": ("right", ""),
-                                 "other.java": ("not run", "it has no public class, Main or Solution")})
+        self.assertEqual(found, {"without.java": ("not run", "none of its classes has a method main")} | dict.fromkeys(
+            ("solution.java", "Named.java", "other.java", "hangul.java", "packaged.java", "both.java"), ("right", "")))
 
     def test_a_wrong_command_line_is_refused(self):
         for folder, part in ((self.folder, "contains no program"), (self.path / "none", "there is no such folder")):

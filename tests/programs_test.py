@@ -11,8 +11,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from stress_programs import (COMPILED, GAMES, MORE_LANGUAGES, PYTHON, SMALLEST, batches_of, commands_of, found_in,
-                             name_of, size_of, sources)
+from stress_programs import (COMPILED, GAMES, MORE_LANGUAGES, PYTHON, SMALLEST, assert_stored_set_tells_apart,
+                             batches_of, commands_of, found_in, name_of, size_of, sources)
 
 LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
 COMPILER = sys.argv[3]
@@ -74,6 +74,12 @@ class ProgramsOfEachLanguage(unittest.TestCase):
                 # What an interpreter takes to start leaves shrinking a few hundred attempts.
                 if found["minimal"] or source.suffix in FAST:
                     self.assertLessEqual(size, SMALLEST[name] + 1)
+
+    def test_every_wrong_program_fails_on_the_stored_set(self):
+        with tempfile.TemporaryDirectory() as folder:
+            wrong = [source for game in GAMES for source in sources(ROOT, game, "wrong_*", COMPILED)]
+            compiled = commands_of(wrong, Path(folder), COMPILER)
+            assert_stored_set_tells_apart(ROOT, self.wrong | self.right | compiled)
 
     def test_a_right_program_is_never_failed(self):
         runs = [(source, batch) for source in self.right for batch in batches_of(source)]

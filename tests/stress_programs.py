@@ -1,6 +1,7 @@
 """The programs in tests/stress/: how each is compiled and called, and what is known of it."""
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -129,3 +130,27 @@ def command_of(source: Path, folder: Path, compiler: str) -> str:
 def commands_of(chosen: list[Path], folder: Path, compiler: str) -> dict[Path, str]:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return dict(zip(chosen, pool.map(lambda source: command_of(source, folder, compiler), chosen)))
+
+
+def stored_set(root: Path, game: str) -> list[Path]:
+    """The inputs that stress runs after the published samples, each with its answer in a file that ends in .out."""
+    files = sorted((root / "corpus" / game / "judge").glob("strong*.in"))
+    assert files, f"{game} has no stored set"
+    return files
+
+
+def fails_on_stored_set(root: Path, game: str, command: list[str], file_argument: bool = False) -> bool:
+    """Whether the program fails on an input of the set, which it reads from standard input or from a file."""
+    def fails(file):
+        arguments = [*command, str(file)] if file_argument else command
+        result = subprocess.run(arguments, input=file.read_text(), capture_output=True, text=True, check=False, timeout=120)
+        return result.returncode != 0 or result.stdout.split() != file.with_suffix(".out").read_text().split()
+    return any(fails(file) for file in stored_set(root, game))
+
+
+def assert_stored_set_tells_apart(root: Path, commands: dict[Path, str]):
+    """Each wrong program fails on it, and no right one."""
+    for source, command in commands.items():
+        if source.name.startswith(("right.", "wrong_")):
+            fails = fails_on_stored_set(root, source.parent.name, shlex.split(command))
+            assert fails == source.name.startswith("wrong_"), f"{name_of(source)} {'fails' if fails else 'is right'}"

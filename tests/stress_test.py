@@ -19,13 +19,27 @@ from pathlib import Path
 
 import processes
 from length import LONG
-from stress_programs import (COMPILED, GAMES, OTHER_VERDICTS, PYTHON, SMALLEST, batches_of, command_of,
-                             commands_of, found_in, name_of, size_of, sources)
+from stress_programs import (COMPILED, GAMES, OTHER_VERDICTS, PYTHON, SMALLEST, assert_stored_set_tells_apart, batches_of,
+                             command_of, commands_of, fails_on_stored_set, found_in, name_of, size_of, sources, stored_set)
 
 LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
 COMPILER = sys.argv[3]
 os.environ["LOCKSTEP_COMMAND"] = "./dev run"
 run = functools.partial(processes.run, LOCKSTEP)
+
+
+# Canaries that are right on every known input of the problem: most are wrong in actions that it does not have, or in what its
+# text rules out; of flip_halts_at_third_wall, no search has found a case that shows it.
+HIDDEN_CANARIES = {
+    "puyo": {"eleven_fill_a_column", "full_column_overwritten", "last_colour_takes_all"},
+    "block_game": {"count_plus_one", "stale_number", "limit_199", "last_number_unused"},
+    "stacking": {"only_four_land", "move_after_the_end", "last_turn_not_counted", "play_counts_its_own_turns",
+                 "plays_on_past_1000", "cycle_lands_one_turn_off", "cycle_length_in_six_bits"},
+    "ts_tetris": {"full_check_on_first_column", "flip_halts_at_third_wall"},
+    "omok": {"placing_replaces", "topmost_win_answers", "white_before_black", "oldest_win_answers",
+             "remove_forgets_anti_diagonal", "joined_six_keeps_old_win", "six_cut_to_five_missed", "shared_stone_forgets_both",
+             "one_win_a_line", "closed_fours_cancel", "sixteen_wins_overflow"},
+}
 
 
 class Programs(unittest.TestCase):
@@ -40,6 +54,7 @@ class Programs(unittest.TestCase):
         chosen += [source for game in GAMES for source in sources(ROOT, game, "*", COMPILED)
                    if source.stem == "only_in_a_loop"]
         chosen += sources(ROOT, "puyo", "right.*", PYTHON)
+        chosen += [source for game in GAMES for source in sources(ROOT, game, "wrong_*", PYTHON)]
         cls.command = commands_of(chosen, cls.path, COMPILER)
 
     def stress(self, game, command, *options, expected):
@@ -59,7 +74,7 @@ class Programs(unittest.TestCase):
     def test_a_wrong_program_fails_on_a_small_input(self):
         for source, command in self.command.items():
             game, name = source.parent.name, name_of(source)
-            if not source.name.startswith("wrong_"):
+            if not source.name.startswith("wrong_") or source.suffix not in COMPILED:
                 continue
             with self.subTest(program=name):
                 # With one job, the same scenario is the first that fails: another one may shrink to another size.
@@ -69,8 +84,22 @@ class Programs(unittest.TestCase):
                 self.assertEqual(valid.returncode, 0, valid.stderr)
                 solved = run("solve", game, stdin=found["input"])
                 self.assertEqual(solved.stdout, found["expected"])
+                # The samples and the stored set come first; batches grow to twice their size.
+                first = list((ROOT / "corpus" / game / "judge").glob("*.in"))
+                self.assertLessEqual(found["cases"], 2 * sum(int(run("validate", game, file).stdout.split()[1]) for file in first))
                 if found["minimal"]:  # a busy machine may not come to the end within the time for shrinking
                     self.assertLessEqual(size_of(game, found["input"]), SMALLEST[name] + 1)
+
+    def test_every_wrong_program_and_canary_fails_on_the_stored_set(self):
+        assert_stored_set_tells_apart(ROOT, self.command)
+        for system in json.loads(run("list", "--canaries", "--json").stdout)["games"]:
+            game = system["name"]
+            for file in stored_set(ROOT, game):
+                self.assertEqual(run("solve", game, "--with", "reference", file).stdout, file.with_suffix(".out").read_text())
+            canaries = {each["name"] for each in system["simulators"]}
+            survive = {name for name in canaries if not fails_on_stored_set(
+                ROOT, game, [str(LOCKSTEP), "solve", game, "--timeout", "5", "--with", name], file_argument=True)}
+            self.assertEqual(survive, HIDDEN_CANARIES[game])
 
     def test_state_that_survives_is_found_in_a_loop_only_and_reported_as_such(self):
         for source, command in self.command.items():
@@ -217,6 +246,57 @@ class Verdicts(unittest.TestCase):
             self.assertEqual(result.returncode, 2, arguments)
             self.assertIn(part, result.stderr)
 
+    def test_a_command_that_cannot_be_run_says_what_was_likely_meant(self):
+        for name, executable in (("r1.py", False), ("shebang.py", True), ("x.cpp", False), ("Main.java", False), ("tool", True),
+                                 ("plain", False), ("my r1.py", False), ("my tool", True)):
+            (self.path / name).write_text("print(0)\n")
+            (self.path / name).chmod(0o755 if executable else 0o644)
+        (self.path / "things").mkdir()
+        for command, meaning in (
+                ("r1.py", "did you mean 'python3 r1.py'?"), ("./r1.py -u", "did you mean 'python3 ./r1.py -u'?"),
+                ("./shebang.py", "did you mean 'python3 ./shebang.py'?"),
+                ("x.cpp", "x.cpp is a source: compile it (g++ -O2 -o mine x.cpp), and name the program (./mine)"),
+                ("Main.java", "Main.java is a source: compile it (javac Main.java), and name the program (java Main)"),
+                ("tool", "did you mean './tool'?"), ("./plain", "./plain is not executable: chmod +x ./plain"),
+                ("./my tool -v", "did you mean './my tool' -v, with quotes round the name that has a blank?"),
+                ("python3 my r1.py", "did you mean python3 'my r1.py', with quotes round the name that has a blank?"),
+                ("./things", "./things is a folder: name a program in it, or test all of them with 'grade'"),
+                ("things", "things is a folder: name a program in it, or test all of them with 'grade'")):
+            with self.subTest(command):
+                result = run("stress", "omok", "--cmd", command, "--corpus", "none", cwd=self.path)
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertTrue(result.stderr.endswith(f"; {meaning}\n"), result.stderr)
+        self.assertNotIn(";", run("stress", "omok", "--cmd", "no_such_program").stderr)
+
+    def test_what_an_interpreter_says_comes_first(self):
+        script = self.path / "r1.py"
+        script.write_text("def solution(:\n")
+        out = run("stress", "omok", "--cmd", f"{sys.executable} {script}", "--corpus", "none", "--out", self.path).stdout
+        self.assertLess(0, out.find("SyntaxError: "))
+        self.assertLess(out.find("SyntaxError: "), out.find("\ninput"))
+
+    def test_a_verdict_after_fewer_than_300_cases_says_few(self):
+        command = f"{sys.executable} {ROOT}/tests/stress/omok/right.py"
+        for batch in ("one", "loop"):
+            options = ("--cmd", command, "--corpus", "none", "--seconds", 2, "--time-limit", 10, "--batch", batch)
+            out = run("stress", "omok", *options).stdout.splitlines()
+            few = int(re.search(r": (\d+) case", out[0])[1]) < 300
+            self.assertEqual((out[0].split(":")[0], len(out)), ("right, few cases", 2) if few else ("right", 1), out)
+            found = json.loads(run("stress", "omok", *options, "--json").stdout)
+            self.assertEqual(found["few_cases"], found["cases"] < 300)
+
+    def test_the_report_of_a_large_input_is_a_page(self):
+        file = ROOT / "corpus" / "ts_tetris" / "judge" / "tower_of_200.in"
+        answer = file.with_suffix(".out").read_text()
+        wrong = self.path / "wrong.txt"
+        wrong.write_text(answer.replace(answer.split()[-1], "7"))
+        out = run("stress", "ts_tetris", "--cmd", f"cat {wrong}", "--input", file, "--time-limit", 10).stdout
+        self.assertLess(out.count("\n"), 90)
+        self.assertIn(f"more lines: {file}\n", out)
+        command = re.search(r"more lines: ./dev run (solve .*) [|] ./dev run (show - --step \d+)\n", out)
+        scenario = run(*shlex.split(command[1])).stdout
+        self.assertGreater(run(*shlex.split(command[2]), stdin=scenario).stdout.count("\n"), 200)
+
     def test_what_cannot_be_used_is_refused_before_the_search(self):
         file = self.path / "file"
         file.write_text("lockstep 1 omok\n")
@@ -245,6 +325,12 @@ class Verdicts(unittest.TestCase):
 
 
 class Inputs(unittest.TestCase):
+    def test_a_problem_s_number_names_its_game(self):
+        for number, game in (("11559", "puyo"), ("17837", "stacking"), ("2615", "omok"), ("23011", "ts_tetris")):
+            self.assertEqual(run("gen", number, "--seed", 3).stdout, run("gen", game, "--seed", 3).stdout)
+        for word in ("615", "1155", "BOJ"):
+            self.assertEqual(run("gen", word).returncode, 2)
+
     def test_published_samples_are_valid_and_come_back_as_inputs(self):
         for game in GAMES:
             for file in sorted((ROOT / "corpus" / game / "judge").glob("*.in")):

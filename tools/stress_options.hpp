@@ -34,6 +34,11 @@ struct ProgramOptions {
 /// Returns the option of the seed.
 CLI::Option* add_program_options(CLI::App& verb, ProgramOptions& options);
 
+/// What to do about a verdict of few cases (StressResult::few).
+inline constexpr std::string_view few_cases_note =
+    "few cases: below 300, a mistake that shows in one case of 100 is often missed; raise --seconds, or let a process "
+    "answer several cases (--batch loop)";
+
 /// Writes GAME-HASH.in, .ans, and .txt with the scenario if there is one case, and returns the file of the input. If that
 /// cannot be written, prints the input and returns an empty path. `of`: " of right.cpp", for the message.
 std::filesystem::path write_stress_finding(const std::filesystem::path& folder, const AnySystem& system,

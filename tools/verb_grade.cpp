@@ -48,6 +48,8 @@ struct Graded {
   }
 };
 
+bool few(const Grade& grade) { return grade.outcome == Outcome::right && grade.result.few(); }
+
 std::string name_of(const Grade& grade) { return grade.program.filename().string(); }
 
 std::size_t lines_of(const std::string& input) { return static_cast<std::size_t>(std::ranges::count(input, '\n')); }
@@ -69,7 +71,8 @@ std::string table(const std::vector<Grade>& grades) {
       {"program", "verdict", "smallest input", "found after", "cases", "heaviest"}};
   for (const Grade& grade : grades) {
     const StressResult& result = grade.result;
-    auto& row = rows.emplace_back(std::vector<std::string>{name_of(grade), grade.verdict, "-", "-", "-", "-"});
+    auto& row = rows.emplace_back(std::vector<std::string>{
+        name_of(grade), grade.verdict + (few(grade) ? ", few cases" : ""), "-", "-", "-", "-"});
     for (const StressFinding& finding : result.findings) {  // at most one
       row[2] = counted(finding.input.size(), "byte") + ", " + counted(lines_of(finding.input), "line") +
                (finding.minimal ? "" : " or less");
@@ -100,14 +103,15 @@ void print(const GradeVerbOptions& options, const Graded& graded) {
   fmt::print("{}: {} right, {} failed, {} without a verdict; seed {}\n", counted(graded.grades.size(), "program"),
              graded.count(Outcome::right), graded.count(Outcome::failed), graded.count(Outcome::not_judged),
              options.stress.seed);
+  if (std::ranges::any_of(graded.grades, few)) fmt::print("{}\n", few_cases_note);
 }
 
 nlohmann::ordered_json json_of(const Grade& grade, const Graded& graded) {
   const StressResult& result = grade.result;
-  nlohmann::ordered_json out{{"program", name_of(grade)},       {"verdict", grade.verdict},
-                             {"reason", grade.reason},          {"cases", result.cases},
-                             {"processes", result.processes},   {"seconds", result.seconds},
-                             {"unrepeated", result.unrepeated}, {"safety", result.safety}};
+  nlohmann::ordered_json out{
+      {"program", name_of(grade)}, {"verdict", grade.verdict},        {"reason", grade.reason},
+      {"cases", result.cases},     {"few_cases", few(grade)},         {"processes", result.processes},
+      {"seconds", result.seconds}, {"unrepeated", result.unrepeated}, {"safety", result.safety}};
   if (result.heaviest) out["heaviest_ms"] = result.heaviest->count();
   for (const StressFinding& finding : result.findings) {
     out.update(json_of(finding, graded.inputs.at(grade.program)));
@@ -148,6 +152,7 @@ std::string junit_text(const GradeVerbOptions& options, const Graded& graded) {
 
 int grade(GradeVerbOptions& options) {
   const AnySystem& system = system_named(options.system);
+  options.system = system.name();  // it may be given by its problem's number
   const ProblemInputs& inputs = problem_inputs(system);
   options.complete(inputs);
   if (options.jobs == 0) options.jobs = std::max(1U, std::thread::hardware_concurrency());

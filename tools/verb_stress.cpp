@@ -28,30 +28,58 @@ struct StressVerbOptions : ProgramOptions {
   bool without_reference = false;
 };
 
-/// The first lines of a text, and how many are left out.
-std::string beginning(std::string_view text, std::size_t lines_max) {
-  std::string out;
-  for (std::size_t i = 0; i < lines_max && !text.empty(); ++i) out.append(take_line(text)).append("\n");
-  if (!text.empty()) {
-    const auto left = std::ranges::count(text, '\n') + (text.back() != '\n' ? 1 : 0);
-    out += "… " + counted(static_cast<std::uint64_t>(left), "more line") + "\n";
+/// A text of at most so many lines, so that a report is a page: the first half, and the other half around the first line that
+/// is marked with '*', else from the end. A line says how many are left out, and `where` all of them are.
+std::string bounded(std::string_view text, std::size_t lines_max, const std::string& where) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) lines.push_back(take_line(text));
+  const std::size_t half = lines_max / 2;
+  std::size_t from = half;  // the second half begins here
+  if (lines.size() > lines_max) {
+    const auto marked = std::ranges::find_if(lines, [](std::string_view line) { return line.starts_with('*'); });
+    const auto at = static_cast<std::size_t>(marked - lines.begin());
+    from = std::clamp(at < half / 2 ? 0 : at - half / 2, half, lines.size() - half);
   }
+  const std::size_t to = std::min(from + half, lines.size());
+  const std::string left_out =
+      "… " + counted(lines.size() - (half + to - from), "more line") + (where.empty() ? "" : ": " + where) + "\n";
+  std::string out;
+  for (std::size_t i = 0; i < to; ++i) {
+    if (i == half && from > half) {
+      out += left_out;
+      i = from;
+    }
+    out.append(lines[i]).append("\n");
+  }
+  if (to < lines.size()) out += from > half ? "…\n" : left_out;
   return out;
 }
 
+const InputCase& wrong_case(const StressFinding& finding) {
+  return finding.cases[std::min(finding.case_number, finding.cases.size() - 1)];
+}
+
 /// The reference's position at which the program's answer is wrong; of a case that asks one question, its first position.
-/// Empty if that case is the whole input, which is printed already. Empty, too, if the case is not known: of several, a
-/// checker or another program does not tell which one is wrong.
-std::string board_of(const AnySystem& system, const StressVerbOptions& options, const StressFinding& finding) {
-  if (finding.cases.size() > 1 && (options.without_reference || options.stress.rules.checker)) return "";
-  const InputCase& wrong = finding.cases[std::min(finding.case_number, finding.cases.size() - 1)];
-  const auto size = system.judging().size(wrong.scenario);
-  if (!size) return "";
-  ShowOptions how{.step = 0};
-  if (size->actions > 1) how.step = std::min(size->actions, finding.line.value_or(size->actions) + 1);
-  else if (finding.cases.size() == 1) return "";
+/// Nullopt if that case is the whole input, which is printed already, or is not known: of several, a checker or another
+/// program does not tell which one is wrong.
+std::optional<std::size_t> position_of(const AnySystem& system, const StressVerbOptions& options,
+                                       const StressFinding& finding) {
+  if (finding.cases.size() > 1 && (options.without_reference || options.stress.rules.checker)) return std::nullopt;
+  const auto size = system.judging().size(wrong_case(finding).scenario);
+  if (!size || (size->actions <= 1 && finding.cases.size() == 1)) return std::nullopt;
+  return size->actions <= 1 ? 0 : std::min(size->actions, finding.line.value_or(size->actions) + 1);
+}
+
+/// The board at that position. `file`: that of the input, or empty.
+std::string board_of(const AnySystem& system, const StressFinding& finding, std::size_t position,
+                     const std::string& file) {
   const auto reference = system.implementations().front().name;
-  return system.judging().show(wrong.scenario, {reference}, how, Guard{}).value_or("");
+  const auto board =
+      system.judging().show(wrong_case(finding).scenario, {reference}, ShowOptions{.step = position}, Guard{});
+  const bool readable = !file.empty() && (finding.cases.size() == 1 || problem_inputs(system).many_cases());
+  const std::string command = fmt::format("{0} solve {1} {2} --scenario {3} | {0} show - --step {4}", program_command(),
+                                          system.name(), shell_word(file), finding.case_number + 1, position);
+  return bounded(board.value_or(""), 24, readable ? command : "");
 }
 
 /// The line that repeats the finding. A format for one case has no reader for several.
@@ -79,15 +107,23 @@ void print_finding(const AnySystem& system, const StressVerbOptions& options, co
   const std::string size = !options.input.empty() ? ""
                            : finding.minimal      ? " (nothing can be left out)"
                                                   : " (a smaller one may exist)";
-  fmt::print("\ninput{}:\n{}", size, indented(beginning(finding.input, 60), "  "));
+  const auto print_errors = [&] {
+    if (!finding.errors.empty()) fmt::print("\nstandard error:\n{}", bounded(indented(finding.errors, "  "), 20, ""));
+  };
+  const std::string whole = file == "-" ? "" : file.string();
+  const bool died = finding.verdict == "runtime error";
+  if (died) print_errors();  // what an interpreter says explains it better than the input
+  fmt::print("\ninput{}:\n{}", size, bounded(indented(finding.input, "  "), 24, whole));
   const std::string expected = options.without_reference ? "other program" : "expected";
-  std::vector<Panel> panels{{expected, beginning(finding.expected, 60), {}}, {"got", beginning(finding.got, 60), {}}};
-  if (finding.verdict == "non-deterministic")
-    panels.push_back({"got in another run", beginning(finding.other, 60), {}});
-  fmt::print("\n{}", side_by_side(panels, 0, layout_of(STDOUT_FILENO)));
-  if (!finding.errors.empty()) fmt::print("\nstandard error:\n{}", indented(beginning(finding.errors, 20), "  "));
-  if (const std::string board = board_of(system, options, finding); !board.empty())
-    fmt::print("\n{}{}", several ? fmt::format("case {} of them:\n", finding.case_number + 1) : "", board);
+  const auto shown = [](const std::string& output) { return output.substr(0, 1 << 16); };  // a page shows less of it
+  std::vector<Panel> panels{{expected, shown(finding.expected), {}}, {"got", shown(finding.got), {}}};
+  if (finding.verdict == "non-deterministic") panels.push_back({"got in another run", shown(finding.other), {}});
+  fmt::print("\n{}", bounded(side_by_side(panels, 0, layout_of(STDOUT_FILENO)), 20, ""));
+  if (!died) print_errors();
+  if (const auto position = position_of(system, options, finding)) {
+    if (several) fmt::print("\ncase {} of them:", finding.case_number + 1);
+    fmt::print("\n{}", board_of(system, finding, *position, whole));
+  }
   if (options.input.empty() && !file.empty())
     fmt::print("\nrepeat it: {}\n", repeating(system, options, several, file));
 }
@@ -98,7 +134,9 @@ struct Report {
   std::vector<std::filesystem::path> files;  // the inputs of the findings; empty for one that could not be written
   std::string fault = {};
   bool stopped = false;  // by Ctrl-C; one that comes while the report is printed does not change it
+  bool searched = true;  // false: one input was tested
 
+  bool few() const { return searched && result.few() && exit_code() == exit_agreed; }
   int exit_code() const {
     return !result.findings.empty()                     ? exit_diverged
            : stopped                                    ? exit_interrupted
@@ -109,17 +147,11 @@ struct Report {
 
 nlohmann::ordered_json json_of(const AnySystem& system, const StressVerbOptions& options, const Report& report) {
   const StressResult& result = report.result;
-  nlohmann::ordered_json out{{"system", system.name()},
-                             {"commands", options.commands},
-                             {"without_reference", options.without_reference},
-                             {"seed", options.stress.seed},
-                             {"cases", result.cases},
-                             {"processes", result.processes},
-                             {"seconds", result.seconds},
-                             {"unrepeated", result.unrepeated},
-                             {"safety", result.safety},
-                             {"exit", report.exit_code()},
-                             {"findings", nlohmann::json::array()}};
+  nlohmann::ordered_json out{
+      {"system", system.name()},     {"commands", options.commands}, {"without_reference", options.without_reference},
+      {"seed", options.stress.seed}, {"cases", result.cases},        {"processes", result.processes},
+      {"few_cases", report.few()},   {"seconds", result.seconds},    {"unrepeated", result.unrepeated},
+      {"safety", result.safety},     {"exit", report.exit_code()},   {"findings", nlohmann::json::array()}};
   if (options.stress.rules.checker) out["checker"] = *options.stress.rules.checker;
   if (!report.fault.empty()) out["error"] = report.fault;
   for (std::size_t i = 0; i < report.files.size(); ++i)
@@ -140,13 +172,14 @@ void print(const AnySystem& system, const StressVerbOptions& options, const Repo
                   options.stress.seed);
   const std::size_t found = report.files.size();
   const bool minimal = std::ranges::all_of(result.findings, &StressFinding::minimal);
-  fmt::print("{}{}: {}\n", found > 1 ? counted(found, "failure") + " " : "",
+  fmt::print("{}{}{}: {}\n", found > 1 ? counted(found, "failure") + " " : "",
              !options.input.empty() && found > 0 ? "failed"
              : found > 0                         ? (minimal ? "found" : "found, not minimal")
              : report.exit_code() != exit_agreed ? "no verdict"
              : options.without_reference         ? "the programs agree"
                                                  : "right",
-             work);
+             report.few() ? ", few cases" : "", work);
+  if (report.few()) fmt::print("{}\n", few_cases_note);
   if (result.unrepeated > 0) {
     std::cerr << program_name() << ": " << counted(result.unrepeated, "failure")
               << " did not appear again when the program ran alone" << (found == 0 ? ", so there is no verdict" : "")
@@ -211,6 +244,7 @@ int run_stress(StressVerbOptions& options) {
       throw BadInput{source_name(options.input) + ": this is a scenario; 'show FILE --as-input' prints its input"};
     }
     const auto cases = value_of(inputs.cases_of(input), source_name(options.input));
+    report.searched = false;
     report.result = stress_once(inputs, options.stress, cases);
     report.files.assign(report.result.findings.size(), options.input);
   }

@@ -57,10 +57,10 @@ std::expected<void, std::string> shrink_further(const AnySystem& system,
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(options.deadline - steady_clock::now());
       const auto time = std::min(options.time_max, left / rounds);
       auto child = ChildProcess::call(
-          [&](int out) {
+          [&](Outbox& out) {
             const auto now =
                 system.judging().shrink(findings[next].text, implementations, Guard{options.timeout}, time, {});
-            if (now && *now) write_all(out, to_json(**now) + "\n");
+            if (now && *now) out.send(to_json(**now) + "\n");
           },
           ChildProcess::quiet());
       if (!child) return std::unexpected(child.error());

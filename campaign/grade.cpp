@@ -252,19 +252,19 @@ constexpr std::string_view compiled_line = "compiled\n";
 
 /// The process of one program: sends compiled_line, then its grade as a line of JSON.
 void grade_one(const ProblemInputs& inputs, const fs::path& program, const StressOptions& options,
-               const fs::path& folder, const std::function<bool()>& interrupted, int out) {
+               const fs::path& folder, const std::function<bool()>& interrupted, Outbox& out) {
   Grade grade{.program = program};
   setenv("LC_ALL", "C.UTF-8",
          1);  // first_error and compile_java read English, and Java reads names of classes in UTF-8
   try {
-    grade = graded(inputs, program, options, folder, interrupted, [&] { write_all(out, compiled_line); });
+    grade = graded(inputs, program, options, folder, interrupted, [&] { out.send(compiled_line); });
   } catch (const BadInput& fault) {  // it cannot be run
     grade.reason = fault.what();
   } catch (const std::exception& fault) {
     grade.verdict = "no verdict";
     grade.reason = std::string{"internal error: "} + fault.what();
   }
-  write_all(out, dumped(json_of(grade)) + "\n");
+  out.send(dumped(json_of(grade)) + "\n");
 }
 
 struct Tester {
@@ -326,7 +326,7 @@ std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<fs::path
         callbacks.done(out[next]);
         continue;
       }
-      auto child = ChildProcess::call([&](int to_parent) {
+      auto child = ChildProcess::call([&](Outbox& to_parent) {
         grade_one(
             inputs, programs[next], alike, scratch.path() / std::to_string(next),
             [&] { return shared->stop.load() != 0; }, to_parent);
@@ -336,7 +336,7 @@ std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<fs::path
     }
     std::vector<Tester> running;
     for (Tester& tester : testers) {
-      // What the process has started ends with it, and holds the other end of the pipe until then.
+      // What the process has started ends with it.
       if (interrupted && Clock::now() - *interrupted > tester.patience(options.limits)) tester.process.send(SIGKILL);
       if (tester.process.read(tester.inbox)) {
         running.push_back(std::move(tester));

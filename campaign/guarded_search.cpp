@@ -13,11 +13,11 @@ void GuardedSearch::start() {
   ++calls_;
   output_.clear();
   child_ = ChildProcess::call(
-      [this](int out) {
+      [this](Outbox& out) {
         try {
-          if (const auto finding = search_()) write_all(out, to_json(*finding) + "\n");
+          if (const auto finding = search_()) out.send(to_json(*finding) + "\n");
         } catch (...) {
-          write_all(out, fault_to_json(exception_text(current_exception_thrown())) + "\n");
+          out.send(fault_to_json(exception_text(current_exception_thrown())) + "\n");
         }
       },
       ChildProcess::quiet());

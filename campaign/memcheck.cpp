@@ -37,7 +37,7 @@ constexpr std::uint32_t stop_when_empty = 2;
 class MemcheckSearch {
  public:
   MemcheckSearch(const EngineOptions& options, CampaignStats& stats, Clock::time_point deadline,
-                 const RecentScenarios* sample, int out)
+                 const RecentScenarios* sample, Outbox& out)
       : options_{options}, stats_{stats}, deadline_{deadline}, sample_{sample}, out_{out}, exchange_{options.exchange} {
     if (options.known != nullptr) known_ = *options.known;
     for (const auto& each : options.system->implementations()) {
@@ -110,13 +110,14 @@ class MemcheckSearch {
       return false;
     }
     (*finding)->engine = memcheck_engine;
-    return write_all(out_, to_json(**finding) + "\n");
+    out_.send(to_json(**finding) + "\n");
+    return true;
   }
 
   /// A message to the parent, which reports it as a fault (note_faults).
   static void complain(std::string reason) {
     std::ranges::replace(reason, '\n', ' ');
-    write_all(STDERR_FILENO, std::string{fault_line} + reason + "\n");
+    static_cast<void>(write_all(STDERR_FILENO, std::string{fault_line} + reason + "\n"));
   }
 
   std::chrono::milliseconds shrink_time() const {
@@ -129,7 +130,7 @@ class MemcheckSearch {
   Clock::time_point deadline_;
   const RecentScenarios* sample_;
   std::vector<std::string> names_;  // of the implementations to run
-  int out_;
+  Outbox& out_;
   Exchange exchange_;
   Signatures known_;
   std::multimap<std::size_t, std::string> waiting_;  // texts by length: short ones cost least
@@ -144,7 +145,7 @@ class MemcheckProcess final : public Engine {
   MemcheckProcess(const EngineOptions& options, Clock::time_point deadline, const RecentScenarios* sample)
       : options_{options}, stats_{share_stats()} {
     auto child = ChildProcess::call(
-        [this, deadline, sample](int out) { MemcheckSearch{options_, *stats_, deadline, sample, out}.run(); },
+        [this, deadline, sample](Outbox& out) { MemcheckSearch{options_, *stats_, deadline, sample, out}.run(); },
         errors_.options());
     if (!child) throw InternalError{child.error()};
     child_.emplace(std::move(*child));

@@ -109,10 +109,10 @@ class Chooser {
   void add_answers(const std::vector<InputCase>& cases, std::size_t pairs, std::string& wrong) const {
     constexpr std::chrono::seconds patience{5};
     auto child = ChildProcess::call(
-        [&](int out) {
+        [&](Outbox& out) {
           for (std::size_t i = wrong.size(); i < pairs; ++i) {
             const InputCase& one = cases[i / canaries_.size()];
-            write_all(out, inputs_.answers(canaries_[i % canaries_.size()], one) ? "0" : "1");
+            out.send(inputs_.answers(canaries_[i % canaries_.size()], one) ? "0" : "1");
           }
         },
         ChildProcess::quiet());

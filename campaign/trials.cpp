@@ -89,16 +89,16 @@ TrialResult run_trial(const Trial& trial, std::size_t index, const std::function
 
 /// The loop of a child process: runs trials until none is left. `shared` counts the trials that were started in
 /// `scenarios`; `stop` is the parent's request to stop.
-void run_trials_in_child(const std::vector<Trial>& trials, CampaignStats& shared, int out) {
+void run_trials_in_child(const std::vector<Trial>& trials, CampaignStats& shared, Outbox& out) {
   const auto stopped = [&] { return shared.stop.load() != 0; };
   try {
     while (!stopped()) {
       const std::uint64_t next = shared.scenarios.fetch_add(1);
       if (next >= trials.size()) return;
-      write_all(out, line_of(json_of(run_trial(trials[next], next, stopped))));
+      out.send(line_of(json_of(run_trial(trials[next], next, stopped))));
     }
   } catch (const std::exception& error) {
-    write_all(out, line_of({{"error", error.what()}}));
+    out.send(line_of({{"error", error.what()}}));
   }
 }
 
@@ -114,7 +114,7 @@ std::vector<std::string> run_trials(const std::vector<Trial>& trials, unsigned j
   const SharedStats shared = share_stats();
   std::vector<TrialsChild> children;
   for (unsigned i = 0; i < jobs; ++i) {
-    auto child = ChildProcess::call([&](int out) { run_trials_in_child(trials, *shared, out); });
+    auto child = ChildProcess::call([&](Outbox& out) { run_trials_in_child(trials, *shared, out); });
     if (!child) throw InternalError{child.error()};
     children.push_back({std::move(*child)});
   }

@@ -91,15 +91,15 @@ class Worker final : public Engine {
     errors_ = std::make_unique<ErrorOutput>();
     goes_on_ = false;
     auto child = ChildProcess::call(
-        [this](int out) {
-          const auto report = [out](const FindingText& finding) { write_all(out, to_json(finding) + "\n"); };
+        [this](Outbox& out) {
+          const auto report = [&out](const FindingText& finding) { out.send(to_json(finding) + "\n"); };
           try {
             options_.system->searching().work(part_, options_.implementations, *stats_, *recent_, report);
             if (stats_->leaks.load() == 0) stats_->done.store(1);
           } catch (...) {
             // What an implementation throws is an answer (trace.hpp). This comes from the system's own parts (suggestions,
             // features, laws) or from the library, so it blames no implementation.
-            write_all(out, fault_to_json(exception_text(current_exception_thrown())) + "\n");
+            out.send(fault_to_json(exception_text(current_exception_thrown())) + "\n");
           }
         },
         errors_->options());

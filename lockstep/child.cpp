@@ -1,7 +1,7 @@
 #include "lockstep/child.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -18,7 +18,9 @@
 #include <cstring>
 #include <thread>
 
+#include "lockstep/error.hpp"
 #include "lockstep/lines.hpp"
+#include "lockstep/process_copy.hpp"
 #include "lockstep/watched_time.hpp"
 
 namespace lockstep {
@@ -76,22 +78,25 @@ bool begin(const ChildProcess::Options& options, const OutputFiles& output, pid_
   return options.folder.empty() || chdir(options.folder.c_str()) == 0;
 }
 
-[[noreturn]] void call_and_exit(const std::function<void(int)>& function, int out, const ChildProcess::Options& options,
-                                const OutputFiles& output, pid_t parent) noexcept {
+[[noreturn]] void call_and_exit(const std::function<void(Outbox&)>& function, Outbox& out,
+                                const ChildProcess::Options& options, const OutputFiles& output,
+                                pid_t parent) noexcept {
+  [[maybe_unused]] static const int watched = pthread_atfork(nullptr, nullptr, [] { is_process_copy = true; });
+  is_process_copy = false;
   for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
   if (!begin(options, output, parent)) _exit(127);
   function(out);
+  if (!is_process_copy) out.note_return();
   _exit(0);
 }
 
-/// Starts the program, or sends errno and exits.
+/// Starts the program, or writes errno and exits.
 [[noreturn, gnu::noinline]] void execute(const std::vector<char*>& arguments, const std::vector<char*>& variables,
                                          int out, const ChildProcess::Options& options, const OutputFiles& output,
                                          pid_t parent) {
   if (begin(options, output, parent)) execve(arguments[0], arguments.data(), variables.data());
   const int fault = errno;
-  write_all(out, {reinterpret_cast<const char*>(&fault), sizeof fault});
-  _exit(127);
+  _exit(write_all(out, {reinterpret_cast<const char*>(&fault), sizeof fault}) ? 127 : 126);
 }
 
 /// The parent's environment plus the options' variables, in execve's form.
@@ -121,7 +126,7 @@ void keep_statuses() {
   if (sigaction(SIGCHLD, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) signal(SIGCHLD, SIG_DFL);
 }
 
-std::optional<ExitStatus> waited(pid_t child, int flags, std::uint64_t& peak_memory) {
+std::optional<ExitStatus> waited(pid_t child, int flags, const Outbox* outbox, std::uint64_t& peak_memory) {
   siginfo_t ended{};
   int asked = 0;
   do {
@@ -136,7 +141,7 @@ std::optional<ExitStatus> waited(pid_t child, int flags, std::uint64_t& peak_mem
   while (wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
   }
   peak_memory = static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
-  return ExitStatus{status};
+  return ExitStatus{status, outbox == nullptr || outbox->returned()};
 }
 
 }  // namespace
@@ -169,30 +174,24 @@ bool killed_from_outside(std::string_view kind) { return kind == ExitStatus{SIGK
 
 ChildProcess::Options ChildProcess::quiet() { return {.stdout_to = "/dev/null", .stderr_to = "/dev/null"}; }
 
-std::expected<ChildProcess, std::string> ChildProcess::call(const std::function<void(int)>& function) {
+std::expected<ChildProcess, std::string> ChildProcess::call(const std::function<void(Outbox&)>& function) {
   return call(function, {});
 }
 
-std::expected<ChildProcess, std::string> ChildProcess::call(const std::function<void(int)>& function,
-                                                            const Options& options) {
+std::expected<ChildProcess, std::string> ChildProcess::call(const std::function<void(Outbox&)>& function,
+                                                            const Options& options) try {
   keep_statuses();
   OutputFiles output;
   if (const auto opened = output.open(options); !opened) return std::unexpected(opened.error());
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return std::unexpected(fault_text("no pipe"));
+  SharedMemory<Outbox> outbox = share<Outbox>();
   const pid_t parent = getpid();
   const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    call_and_exit(function, ends[1], options, output, parent);
-  }
-  close(ends[1]);
-  if (child < 0) {
-    close(ends[0]);
-    return std::unexpected(fault_text("no child process"));
-  }
+  if (child == 0) call_and_exit(function, *outbox, options, output, parent);
+  if (child < 0) return std::unexpected(fault_text("no child process"));
   setpgid(child, child);  // in the parent too: it may send signals before the child has run
-  return ChildProcess{child, ends[0]};
+  return ChildProcess{child, std::move(outbox)};
+} catch (const InternalError& no_memory) {
+  return std::unexpected(no_memory.what());
 }
 
 std::expected<ChildProcess, std::string> ChildProcess::run(std::vector<std::string> command, const Options& options) {
@@ -204,7 +203,7 @@ std::expected<ChildProcess, std::string> ChildProcess::run(std::vector<std::stri
   std::vector<std::string> environment = environment_of(options);
   const std::vector<char*> arguments = pointers_to(command);
   const std::vector<char*> variables = pointers_to(environment);
-  int ends[2];  // a successful exec closes it; otherwise the child sends errno
+  int ends[2];  // a successful exec closes it; otherwise the child writes errno
   if (pipe2(ends, O_CLOEXEC) != 0) return std::unexpected(fault_text("no pipe"));
   const pid_t parent = getpid();
   const pid_t child = vfork();  // NOLINT(bugprone-unsafe-functions,clang-analyzer-security.insecureAPI.vfork)
@@ -215,54 +214,56 @@ std::expected<ChildProcess, std::string> ChildProcess::run(std::vector<std::stri
     return std::unexpected(fault_text("no child process"));
   }
   setpgid(child, child);
-  ChildProcess started{child, ends[0]};
-  std::string fault;
-  while (started.read(fault, std::chrono::seconds{1})) {
-  }
-  if (fault.size() < sizeof errno) return started;
-  std::memcpy(&errno, fault.data(), sizeof errno);
+  ChildProcess started{child, nullptr};
+  int fault = 0;
+  ssize_t got = 0;
+  do {
+    got = ::read(ends[0], &fault, sizeof fault);
+  } while (got < 0 && errno == EINTR);
+  close(ends[0]);
+  if (got <= 0) return started;
+  errno = fault;
   return std::unexpected(fault_text(command[0]));
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
     : id_{std::exchange(other.id_, 0)},
-      pipe_{std::exchange(other.pipe_, -1)},
+      outbox_{std::move(other.outbox_)},
       peak_memory_{other.peak_memory_},
       status_{other.status_} {}
 
 ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
   std::swap(id_, other.id_);
-  std::swap(pipe_, other.pipe_);
+  std::swap(outbox_, other.outbox_);
   std::swap(peak_memory_, other.peak_memory_);
   std::swap(status_, other.status_);
   return *this;
 }
 
-ChildProcess::~ChildProcess() {
-  kill();
-  close_pipe();
-}
+ChildProcess::~ChildProcess() { kill(); }
 
-void ChildProcess::close_pipe() {
-  if (pipe_ >= 0) close(pipe_);
-  pipe_ = -1;
+/// Whether nothing more is sent. It is not waited for here: its processor time can be read until then.
+bool ChildProcess::ended() const {
+  if (id_ == 0 || (outbox_ && outbox_->returned())) return true;
+  siginfo_t info{};
+  return waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
 }
 
 bool ChildProcess::read(std::string& out, std::chrono::milliseconds patience) {
-  char block[65536];
-  for (int wait_ms = static_cast<int>(patience.count()); pipe_ >= 0; wait_ms = 0) {
-    pollfd waiting{pipe_, POLLIN, 0};
-    if (poll(&waiting, 1, wait_ms) <= 0) return true;  // nothing now, or a signal came
-    const ssize_t got = ::read(pipe_, block, sizeof block);
-    if (got < 0 && errno == EINTR) return true;
-    if (got <= 0) close_pipe();
-    else out.append(block, static_cast<std::size_t>(got));
+  if (!outbox_) return false;
+  const auto until = Clock::now() + patience;
+  const std::size_t before = out.size();
+  while (true) {
+    const bool end = ended();
+    outbox_->take(out);
+    if (end) return false;
+    if (out.size() > before || Clock::now() >= until) return true;
+    outbox_->wait(std::chrono::milliseconds{1});  // so long because a death sends nothing
   }
-  return false;
 }
 
 ExitStatus ChildProcess::wait() {
-  if (!status_) status_ = waited(id_, 0, peak_memory_);
+  if (!status_) status_ = waited(id_, 0, outbox_.get(), peak_memory_);
   id_ = 0;
   return *status_;
 }
@@ -270,7 +271,7 @@ ExitStatus ChildProcess::wait() {
 std::optional<ExitStatus> ChildProcess::wait(std::chrono::milliseconds patience) {
   const auto until = Clock::now() + patience;
   while (!status_) {
-    status_ = waited(id_, WNOHANG, peak_memory_);
+    status_ = waited(id_, WNOHANG, outbox_.get(), peak_memory_);
     if (status_) break;
     if (Clock::now() >= until) return std::nullopt;
     std::this_thread::sleep_for(std::chrono::milliseconds{1});
@@ -386,11 +387,15 @@ std::string memory_error(std::string_view last_words) {
   return std::string{rest.substr(0, rest.find_first_of(" \n"))};
 }
 
+std::string no_answer_within(std::chrono::milliseconds timeout) {
+  const auto count = timeout.count();
+  const std::string time = count % 1000 == 0 ? std::to_string(count / 1000) + " s" : std::to_string(count) + " ms";
+  return "did not answer within " + time;
+}
+
 ChildResult run_in_child(const std::function<std::string()>& function, std::chrono::milliseconds timeout,
                          const ChildProcess::Options& options, const std::function<std::uint64_t()>& progress) {
-  // After the result: the function has returned. Code that calls exit(0) looks clean otherwise.
-  constexpr char returned = '\x04';
-  auto child = ChildProcess::call([&](int out) { write_all(out, function() + returned); }, options);
+  auto child = ChildProcess::call([&](Outbox& out) { out.send(function()); }, options);
   if (!child) return {ChildResult::End::not_started, {}, child.error(), {}};
   constexpr std::chrono::milliseconds look{50};
   ChildResult result;
@@ -400,8 +405,7 @@ ChildResult run_in_child(const std::function<std::string()>& function, std::chro
   for (auto left = timeout; left.count() > 0;) {
     if (!child->read(result.output, std::min(left, look))) {
       const ExitStatus status = child->wait();
-      if ((status.clean() || status.lost()) && result.output.ends_with(returned)) {
-        result.output.pop_back();
+      if (status.clean() || (status.lost() && child->returned())) {
         result.end = ChildResult::End::returned;
       } else {
         result.end = ChildResult::End::died;
@@ -419,7 +423,7 @@ ChildResult run_in_child(const std::function<std::string()>& function, std::chro
   }
   child->kill();
   result.end = ChildResult::End::timed_out;
-  result.reason = "did not answer within " + std::to_string(timeout.count()) + " ms";
+  result.reason = no_answer_within(timeout);
   result.kind = "timeout";
   return result;
 }

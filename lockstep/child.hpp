@@ -14,15 +14,20 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/outbox.hpp"
+#include "lockstep/shared_memory.hpp"
+
 namespace lockstep {
 
 /// How a process ended.
 class ExitStatus {
  public:
-  explicit ExitStatus(int wait_status) : status_{wait_status} {}
+  /// `returned`: the function of ChildProcess::call has returned; true of a program.
+  explicit ExitStatus(int wait_status, bool returned = true) : status_{wait_status}, returned_{returned} {}
   static constexpr int unknown = -1;  // as a wait status, it is neither an exit nor a signal
 
-  bool clean() const { return exit_code() == 0; }
+  /// A function has returned, or a program has exited with 0. Code that calls exit(0) in a function is not clean.
+  bool clean() const { return returned_ && exit_code() == 0; }
   bool lost() const { return status_ == unknown; }  // something else in this process has waited for the child
   std::optional<int> exit_code() const;             // empty if a signal ended it
   std::optional<int> signal() const;                // empty if it exited
@@ -31,6 +36,7 @@ class ExitStatus {
 
  private:
   int status_;
+  bool returned_;
 };
 
 /// Whether a process that ended so (ExitStatus::kind) was killed from outside. Nothing that an implementation does by
@@ -43,7 +49,7 @@ inline constexpr std::string_view killed_from_outside_text =
 /// and Ctrl-Z at a terminal reach the parent only. It is killed when the thread that started it ends. When the child
 /// has ended, the rest of its group is killed. The destructor kills the whole group and waits for the child.
 ///
-///   auto child = ChildProcess::call([](int out) { write_all(out, answer()); });
+///   auto child = ChildProcess::call([](Outbox& out) { out.send(answer()); });
 ///   if (!child) return child.error();
 ///   std::string text;
 ///   while (child->read(text, 50ms)) { … }
@@ -65,12 +71,12 @@ class ChildProcess {
 
   /// Forks and calls the function. When the function returns, the child exits with 0 without running destructors: they
   /// belong to the parent. An exception that leaves the function ends the child by abort(). read() returns what the
-  /// function writes to `out`. Only the calling thread exists in the child, so the function must not need a lock that
-  /// another thread may hold (glibc keeps malloc usable).
+  /// function sends. Only the calling thread exists in the child, so the function must not need a lock that another
+  /// thread may hold (glibc keeps malloc usable).
   /// An error is one sentence, for people.
-  static std::expected<ChildProcess, std::string> call(const std::function<void(int out)>& function,
+  static std::expected<ChildProcess, std::string> call(const std::function<void(Outbox& out)>& function,
                                                        const Options& options);
-  static std::expected<ChildProcess, std::string> call(const std::function<void(int out)>& function);
+  static std::expected<ChildProcess, std::string> call(const std::function<void(Outbox& out)>& function);
   /// Starts the program at the path command[0]. A program that cannot be started is an error. read() returns nothing:
   /// the program's output goes where the options say.
   static std::expected<ChildProcess, std::string> run(std::vector<std::string> command, const Options& options);
@@ -81,9 +87,12 @@ class ChildProcess {
 
   pid_t id() const { return id_; }  // 0 once it has ended and was waited for
 
-  /// Appends what the function has written; waits at most `patience` for the first byte. False at the end of the
-  /// stream: the child has closed it, or has ended.
+  /// Appends what the function has sent; waits at most `patience` for the first byte. False when the function has
+  /// returned or the child has ended, and all is read.
   bool read(std::string& out, std::chrono::milliseconds patience = {});
+
+  /// Whether the function has returned, however the child ended then.
+  bool returned() const { return outbox_ && outbox_->returned(); }
 
   /// Waits for the child to end.
   ExitStatus wait();
@@ -100,11 +109,11 @@ class ChildProcess {
   std::uint64_t peak_memory() const { return peak_memory_; }
 
  private:
-  ChildProcess(pid_t id, int pipe) : id_{id}, pipe_{pipe} {}
-  void close_pipe();
+  ChildProcess(pid_t id, SharedMemory<Outbox> outbox) : id_{id}, outbox_{std::move(outbox)} {}
+  bool ended() const;
 
   pid_t id_ = 0;
-  int pipe_ = -1;
+  SharedMemory<Outbox> outbox_;  // null: it runs a program
   std::uint64_t peak_memory_ = 0;
   std::optional<ExitStatus> status_;
 };
@@ -155,9 +164,12 @@ ChildResult run_in_child(const std::function<std::string()>& function, std::chro
                          const ChildProcess::Options& options = ChildProcess::quiet(),
                          const std::function<std::uint64_t()>& progress = {});
 
+/// For people: "did not answer within 5 s".
+std::string no_answer_within(std::chrono::milliseconds timeout);
+
 /// Writes all bytes, and continues after interruptions. False if they cannot be written.
-bool write_all(int fd, std::string_view bytes);
+[[nodiscard]] bool write_all(int fd, std::string_view bytes);
 /// The same for a socket: if the other end is closed, false and not SIGPIPE.
-bool send_all(int socket, std::string_view bytes);
+[[nodiscard]] bool send_all(int socket, std::string_view bytes);
 
 }  // namespace lockstep

@@ -250,7 +250,7 @@ bool become(uid_t user) {
 uid_t user_for(pid_t keeper) {
   if (geteuid() != 0) return 0;
   const uid_t user = 0x70000000 + static_cast<uid_t>(keeper);  // systemd lists what is above as unused
-  auto child = ChildProcess::call([&](int) { _exit(become(user) ? 0 : 1); });
+  auto child = ChildProcess::call([&](Outbox&) { _exit(become(user) ? 0 : 1); });
   return child && child->wait().clean() ? user : 0;
 }
 
@@ -411,7 +411,7 @@ class Keeper {
     std::vector<std::string> words;
     ProgramLimits limits;
     int requests;
-    int out;
+    Outbox& out;
     pid_t parent;  // 0: this process ends with it anyway
     uid_t user;    // 0: the keeper's
     std::uint64_t tasks_max;
@@ -434,10 +434,9 @@ class Keeper {
       output.resize(std::min<std::size_t>(output.size(), set_.limits.output));
       answer.output = output.size();
       answer.errors = errors.size();
-      if (!write_all(set_.out, {reinterpret_cast<const char*>(&answer), sizeof answer}) ||
-          !write_all(set_.out, output) || !write_all(set_.out, errors)) {
-        return;
-      }
+      set_.out.send({reinterpret_cast<const char*>(&answer), sizeof answer});
+      set_.out.send(output);
+      set_.out.send(errors);
     }
   }
 
@@ -606,7 +605,7 @@ class Keeper {
     if (set_.first_of_namespace) {
       ::kill(-1, SIGKILL);  // all but this process, at once
     } else if (set_.user != 0) {
-      auto killer = ChildProcess::call([&](int) {
+      auto killer = ChildProcess::call([&](Outbox&) {
         if (become(set_.user)) ::kill(-1, SIGKILL);  // all processes of that user but this one, at once
       });
       if (killer) killer->wait();
@@ -654,7 +653,7 @@ std::pair<std::string, std::string> words_for(const Answer& answer, const Progra
 }
 
 /// The keeper's process. It sends a line first: '+' and its tier for people, or '-' and why that tier does not work.
-void keep(const std::vector<std::string>& words, const ProgramLimits& limits, Safety tier, int requests, int out,
+void keep(const std::vector<std::string>& words, const ProgramLimits& limits, Safety tier, int requests, Outbox& out,
           pid_t parent) {
   const uid_t user = user_for(getpid());
   // A net for fork bombs: more than processes_max, because threads count. Without a user of its own, so do the user's
@@ -662,7 +661,7 @@ void keep(const std::vector<std::string>& words, const ProgramLimits& limits, Sa
   const std::uint64_t tasks = 2 * processes_max + std::uint64_t{4} * std::thread::hardware_concurrency();
   const std::uint64_t tasks_max = user != 0 ? tasks : tasks + tasks_of(geteuid()) + 128;
   const auto serve = [&](const std::string& text, bool first_of_namespace) {
-    write_all(out, "+" + text + (user != 0 ? ", a user of its own\n" : "\n"));
+    out.send("+" + text + (user != 0 ? ", a user of its own\n" : "\n"));
     Keeper{{words, limits, requests, out, first_of_namespace ? 0 : parent, user, tasks_max, first_of_namespace}}
         .serve();
   };
@@ -673,12 +672,12 @@ void keep(const std::vector<std::string>& words, const ProgramLimits& limits, Sa
   }
   std::string fault = leave_namespaces();
   if (fault.empty()) {
-    auto first = ChildProcess::call([&](int) {
+    auto first = ChildProcess::call([&](Outbox&) {
       const bool tmp_is_used = uses_tmp(words);
       const std::string unmounted = shut_files(tmp_is_used);
       const std::string outside = tmp_is_used ? " outside /tmp" : "";
       if (unmounted.empty()) serve("namespaces (no network, files" + outside + " read-only)", true);
-      else write_all(out, "-" + unmounted + "\n");
+      else out.send("-" + unmounted + "\n");
     });
     if (first) {
       first->wait();
@@ -686,7 +685,7 @@ void keep(const std::vector<std::string>& words, const ProgramLimits& limits, Sa
     }
     fault = first.error();
   }
-  write_all(out, "-" + fault + "\n");
+  out.send("-" + fault + "\n");
 }
 
 }  // namespace
@@ -736,7 +735,7 @@ std::expected<OutsideProgram, std::string> OutsideProgram::make(const std::strin
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return std::unexpected(fault_of("no socket"));
   const pid_t parent = getpid();
-  auto keeper = ChildProcess::call([&](int out) {
+  auto keeper = ChildProcess::call([&](Outbox& out) {
     close(ends[0]);
     keep(*words, used, safety, ends[1], out, parent);
   });

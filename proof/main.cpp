@@ -170,14 +170,14 @@ struct Running {
 
 Running start(const Claim& claim, std::size_t place, const Options& options) {
   auto process = ChildProcess::call(
-      [&](int out) {
+      [&](Outbox& out) {
         Json result;
         try {
           result = decide(claim, options);
         } catch (const std::exception& error) {
           result = without_answer(claim, std::string("internal error: ") + error.what(), options);
         }
-        write_all(out, dumped(result));
+        out.send(dumped(result));
       },
       limited(options.seconds, options.megabytes));
   if (!process) throw std::runtime_error{process.error()};

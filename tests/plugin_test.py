@@ -225,7 +225,7 @@ class WrongOnes(Plugins):
         dies = self.stand_in("dies.so", play="abort();")
         shown = run("show", "-", "--with", f"{hangs},{sleeps},{dies}", "--timeout", "1", stdin=SCENARIO)
         self.assertEqual(shown.returncode, 0, shown.stderr)
-        self.assertEqual(shown.stdout.count("did not answer within 1000 ms"), 3, shown.stdout)  # two drawn, one named
+        self.assertEqual(shown.stdout.count("did not answer within 1 s"), 3, shown.stdout)  # two drawn, one named
         self.assertIn("died of signal 6", shown.stdout)
         self.assertIn("size 3", shown.stdout)
 

@@ -208,7 +208,7 @@ ChildProcess start(const Judging& judging, const Change& change, Report& report)
     setrlimit(RLIMIT_CORE, &no_core);
   };
   auto child =
-      ChildProcess::call([&](int) { judging.play(change, report); }, {.stderr_to = "/dev/null", .prepare = limit});
+      ChildProcess::call([&](Outbox&) { judging.play(change, report); }, {.stderr_to = "/dev/null", .prepare = limit});
   if (child) return std::move(*child);
   std::cerr << child.error() << "\n";
   std::exit(3);

@@ -416,14 +416,14 @@ void answer(Planted& planted, const Claim& claim, int change, bool with_original
   Json line = {{"claim", claim.name}, {"change", change}};
   planted.kernel_alone(claim);  // once for all children
   auto process = ChildProcess::call(
-      [&](int out) {
+      [&](Outbox& out) {
         Json found;
         try {
           found = decided(planted, claim, change, with_original, options);
         } catch (const std::exception& error) {
           found = {{"answer", "not covered"}, {"reason", error.what()}};
         }
-        write_all(out, found.dump());
+        out.send(found.dump());
       },
       limited(options.seconds, options.megabytes));
   if (!process) throw std::runtime_error{process.error()};

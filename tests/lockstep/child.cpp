@@ -1,5 +1,6 @@
 #include "lockstep/child.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -44,16 +45,50 @@ void adopt_orphans() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
 TEST(ChildProcess, ReturnsTheOutputOfTheFunction) {
   const std::string large(300'000, 'x');
-  auto child = ChildProcess::call([&](int out) { write_all(out, large); });
+  auto child = ChildProcess::call([&](Outbox& out) { out.send(large); });
   ASSERT_TRUE(child) << child.error();
   EXPECT_EQ(all_output(*child), large);
   EXPECT_TRUE(child->wait().clean());
 }
 
+/// Closes all that the process has open, as daemons do, and opens a file under each number.
+void close_descriptors() {
+  for (int file = 0; file < 1024; ++file) close(file);
+  for (int file = 0; file < 100; ++file) static_cast<void>(open("/dev/null", O_RDWR));
+}
+
+TEST(ChildProcess, WhatItSendsArrivesAlsoWhenItHasClosedItsDescriptors) {
+  const std::string large(3'000'000, 'x');
+  auto child = ChildProcess::call([&](Outbox& out) {
+    close_descriptors();
+    out.send(large);
+  });
+  ASSERT_TRUE(child) << child.error();
+  EXPECT_EQ(all_output(*child).size(), large.size());
+  EXPECT_TRUE(child->wait().clean());
+}
+
+TEST(ChildProcess, AFunctionThatExitsHasNotReturned) {
+  auto child = ChildProcess::call([](Outbox&) { std::exit(0); }, ChildProcess::quiet());
+  ASSERT_TRUE(child) << child.error();
+  EXPECT_FALSE(child->wait().clean());
+  EXPECT_EQ(child->wait().exit_code(), 0);
+}
+
+TEST(ChildProcess, ACopyOfItSendsNothing) {
+  auto child = ChildProcess::call([](Outbox& out) {
+    const pid_t copy = fork();
+    out.send("once");
+    waitpid(copy, nullptr, 0);
+  });
+  ASSERT_TRUE(child) << child.error();
+  EXPECT_EQ(all_output(*child), "once");
+}
+
 TEST(ChildProcess, ReportsHowItEnded) {
-  auto exits = ChildProcess::call([](int) { _exit(3); });
-  auto dies = ChildProcess::call([](int) { raise(SIGKILL); });
-  auto throws = ChildProcess::call([](int) { throw 1; }, ChildProcess::quiet());
+  auto exits = ChildProcess::call([](Outbox&) { _exit(3); });
+  auto dies = ChildProcess::call([](Outbox&) { raise(SIGKILL); });
+  auto throws = ChildProcess::call([](Outbox&) { throw 1; }, ChildProcess::quiet());
   ASSERT_TRUE(exits && dies && throws);
   EXPECT_EQ(exits->wait().text(), "exited with status 3");
   EXPECT_EQ(exits->wait().kind(), "exit 3");
@@ -80,20 +115,20 @@ TEST(ChildProcess, AFileForItsOutputThatCannotBeOpenedIsAnError) {
   const auto runs = ChildProcess::run({"/bin/true"}, options);
   ASSERT_FALSE(runs);
   EXPECT_EQ(runs.error(), "/nowhere/err: No such file or directory");
-  const auto calls = ChildProcess::call([](int) {}, options);
+  const auto calls = ChildProcess::call([](Outbox&) {}, options);
   ASSERT_FALSE(calls);
   EXPECT_EQ(calls.error(), runs.error());
 }
 
 TEST(ChildProcess, HasAStatusAlsoIfTheCallerIgnoresItsEnd) {
   signal(SIGCHLD, SIG_IGN);
-  auto child = ChildProcess::call([](int) { _exit(3); });
+  auto child = ChildProcess::call([](Outbox&) { _exit(3); });
   ASSERT_TRUE(child);
   EXPECT_EQ(child->wait().exit_code(), 3);
 }
 
 TEST(ChildProcess, WhoseStatusAnotherHasReadIsNotClean) {
-  auto child = ChildProcess::call([](int out) { write_all(out, std::to_string(getpid())); });
+  auto child = ChildProcess::call([](Outbox& out) { out.send(std::to_string(getpid())); });
   ASSERT_TRUE(child);
   const pid_t process = std::stoi(all_output(*child));
   EXPECT_EQ(waitpid(process, nullptr, 0), process);
@@ -109,7 +144,7 @@ TEST(ChildProcess, AProgramThatIsNotThereIsAnError) {
 }
 
 TEST(ChildProcess, WaitingWithATimeoutReturnsWhileItRuns) {
-  auto child = ChildProcess::call([](int) { std::this_thread::sleep_for(1min); });
+  auto child = ChildProcess::call([](Outbox&) { std::this_thread::sleep_for(1min); });
   ASSERT_TRUE(child);
   EXPECT_FALSE(child->wait(10ms));
   EXPECT_EQ(child->kill().signal(), SIGKILL);
@@ -118,12 +153,12 @@ TEST(ChildProcess, WaitingWithATimeoutReturnsWhileItRuns) {
 
 TEST(ChildProcess, KillingItKillsItsChildren) {
   adopt_orphans();
-  auto child = ChildProcess::call([](int out) {
+  auto child = ChildProcess::call([](Outbox& out) {
     const pid_t grandchild = fork();
     if (grandchild == 0) {
       while (true) pause();
     }
-    write_all(out, std::to_string(grandchild) + "\n");
+    out.send(std::to_string(grandchild) + "\n");
     while (true) pause();
   });
   ASSERT_TRUE(child);
@@ -137,9 +172,9 @@ TEST(ChildProcess, KillingItKillsItsChildren) {
 
 TEST(ChildProcess, IsKilledByItsDestructorAndWithItsParent) {
   adopt_orphans();
-  auto parent = ChildProcess::call([](int out) {
-    const auto child = ChildProcess::call([out](int) {
-      write_all(out, std::to_string(getpid()) + "\n");  // by now it is set up to end with its parent
+  auto parent = ChildProcess::call([](Outbox& out) {
+    const auto child = ChildProcess::call([&out](Outbox&) {
+      out.send(std::to_string(getpid()) + "\n");  // by now it is set up to end with its parent
       while (true) pause();
     });
     while (true) pause();
@@ -170,6 +205,14 @@ TEST(RunInChild, AFunctionThatEndsTheProcessHasDied) {
   const ChildResult early = run_in_child([]() -> std::string { _exit(0); }, 10s);
   EXPECT_EQ(early.end, ChildResult::End::died);
   EXPECT_EQ(early.reason, "exited with status 0");
+}
+
+TEST(RunInChild, AFunctionThatClosesItsDescriptorsAndHangsTimesOut) {
+  const auto hangs = []() -> std::string {
+    close_descriptors();
+    while (true) pause();
+  };
+  EXPECT_EQ(run_in_child(hangs, 200ms).end, ChildResult::End::timed_out);
 }
 
 TEST(RunInChild, OnlyAChildWithoutProgressTimesOut) {

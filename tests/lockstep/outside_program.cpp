@@ -195,8 +195,9 @@ TEST_P(OutsidePrograms, LeaveNoDaemon) {
 }
 
 TEST_P(OutsidePrograms, EndWhenThisProcessIsKilled) {
-  auto killed = ChildProcess::call([](int) { run_here(misbehaving("daemon_and_sleep"), {}, {.processor_time = 60s}); },
-                                   {.prepare = [] { become_user(GetParam()); }});
+  auto killed =
+      ChildProcess::call([](Outbox&) { run_here(misbehaving("daemon_and_sleep"), {}, {.processor_time = 60s}); },
+                         {.prepare = [] { become_user(GetParam()); }});
   ASSERT_TRUE(killed);
   // While they start, one may be between two programs when the list is read.
   int most = 0;

@@ -185,7 +185,7 @@ TEST(Plugin, ThoseThatDoNotAnswerHaveNoCommonVote) {
 
 TEST(Plugin, AnExceptionThatLeavesItEndsTheProcessLikeACrash) {
   auto child = ChildProcess::call(
-      [](int) {
+      [](Outbox&) {
         try {
           static_cast<void>(difference<Manner::throws>());
         } catch (const std::runtime_error&) {

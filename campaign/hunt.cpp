@@ -26,13 +26,7 @@ std::string chosen_canary(const AnySystem& system, std::uint64_t seed) {
 bool shows_mistake_of(std::string_view signature, std::string_view implementation) {
   const SignatureParts parts = parts_of(signature);
   if (parts.implementation == implementation || parts.kind == stopped_by_engine) return true;
-  std::string_view subject = parts.detail;
-  if (!subject.starts_with(difference_once)) return false;
-  subject.remove_prefix(difference_once.size());
-  const auto names = [&](std::string_view name) {
-    return subject.starts_with(std::string{name}.append(not_deterministic));
-  };
-  return names(implementation) || names(some_implementation);
+  return parts.kind == to_string(DivergenceKind::nondeterministic) && parts.implementation == some_implementation;
 }
 
 bool needs_canary(const FindingText& finding, const AnySystem& system, const std::vector<std::string>& without,

@@ -136,12 +136,13 @@ void note_cause(Causes& causes, const FindingText& finding) {
 std::string to_json(const Verdict& verdict) {
   json out{{"state", word_of(states, verdict.state)}, {"reason", verdict.reason}};
   if (verdict.divergence) out["divergence"] = json_of(*verdict.divergence);
+  if (!verdict.wavers.empty()) out["wavers"] = verdict.wavers;
   return dumped(out);
 }
 
 Verdict verdict_from(std::string_view line) {
   return read_line(line, [](const json& in) {
-    Verdict out{value_of<Verdict::State>(states, in.at("state")), {}, in.at("reason")};
+    Verdict out{value_of<Verdict::State>(states, in.at("state")), {}, in.at("reason"), in.value("wavers", "")};
     if (in.contains("divergence")) out.divergence = divergence_from(in.at("divergence"));
     return out;
   });

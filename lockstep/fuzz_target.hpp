@@ -219,12 +219,10 @@ class FuzzRunner {
     return verdict;
   }
 
-  [[noreturn]] void report(const Verdict& verdict) {
-    if (!verdict.divergence) {
-      std::fprintf(stderr, "UNDECIDED in %s: %s\n%s", std::string{S::name}.c_str(), verdict.reason.c_str(),
-                   scenario_text<S>(scenario_).c_str());
-      std::abort();
-    }
+  [[noreturn]] void report(Verdict verdict) {
+    in_flight_ = &scenario_;
+    verdict = judge_.confirmed(scenario_, verdict);
+    in_flight_ = nullptr;
     stats_->note_divergence();
     // A campaign has the scenario even if this process is killed before it has shrunk it.
     const std::string json = environment("LOCKSTEP_FINDINGS_JSON", "");
@@ -237,7 +235,7 @@ class FuzzRunner {
       } catch (...) {
         // The difference is not lost. For a campaign, the fault replaces what is kept here: it shrinks FILE.unshrunk.
         in_flight_ = nullptr;
-        keep({{.scenario = scenario_, .divergence = *verdict.divergence}, names()}, scenario_.actions.size());
+        keep({{.scenario = scenario_, .divergence = verdict.divergence.value()}, names()}, scenario_.actions.size());
         throw;
       }
     };

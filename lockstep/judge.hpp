@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,23 +17,25 @@
 
 #include "lockstep/fields.hpp"
 #include "lockstep/measure.hpp"
+#include "lockstep/process_copy.hpp"
 #include "lockstep/registry.hpp"
 #include "lockstep/text.hpp"
 
 namespace lockstep {
 
 enum class DivergenceKind {
-  observation,  // observations of an action differ
-  snapshot,     // snapshots differ
-  invariant,    // all agree, and all break a law of the system
-  crash,        // an implementation died (detected only in a child process)
-  hang,         // an implementation exceeded its timeout (likewise)
-  memory,       // an implementation leaks memory, or uses memory that is not its own (memory.hpp)
+  observation,       // observations of an action differ
+  snapshot,          // snapshots differ
+  invariant,         // all agree, and all break a law of the system
+  crash,             // an implementation died (detected only in a child process)
+  hang,              // an implementation exceeded its timeout (likewise)
+  memory,            // an implementation leaks memory, or uses memory that is not its own (memory.hpp)
+  nondeterministic,  // an implementation gives two results for one scenario
 };
 
-inline constexpr std::array divergence_kinds{DivergenceKind::observation, DivergenceKind::snapshot,
-                                             DivergenceKind::invariant,   DivergenceKind::crash,
-                                             DivergenceKind::hang,        DivergenceKind::memory};
+inline constexpr std::array divergence_kinds{
+    DivergenceKind::observation, DivergenceKind::snapshot, DivergenceKind::invariant,       DivergenceKind::crash,
+    DivergenceKind::hang,        DivergenceKind::memory,   DivergenceKind::nondeterministic};
 constexpr std::string_view to_string(DivergenceKind kind) {
   switch (kind) {
     case DivergenceKind::observation: return "observation";
@@ -41,6 +44,7 @@ constexpr std::string_view to_string(DivergenceKind kind) {
     case DivergenceKind::crash: return "crash";
     case DivergenceKind::hang: return "hang";
     case DivergenceKind::memory: return "memory";
+    case DivergenceKind::nondeterministic: return "nondeterministic";
   }
   return "?";
 }
@@ -48,10 +52,10 @@ constexpr std::string_view to_string(DivergenceKind kind) {
 /// The action of a leak, in signatures: it is noticed at the end, whichever action lost the memory.
 inline constexpr std::string_view at_the_end = "end";
 
-/// The reason for cannot_judge after a difference that was there once: the first words, an implementation, the last words.
-inline constexpr std::string_view difference_once = "a difference did not appear a second time: ";
-inline constexpr std::string_view not_deterministic = " is not deterministic";
-/// In its place if each gives one result when it is run twice.
+/// What a report says after the name of an implementation that wavers.
+inline constexpr std::string_view not_deterministic =
+    "is not deterministic, or reads memory that it does not own (a build with AddressSanitizer would show that)";
+/// The name if a difference did not repeat, and each implementation gives one result when it is run again.
 inline constexpr std::string_view some_implementation = "an implementation";
 
 /// The first step at which implementations differ, and how.
@@ -68,6 +72,7 @@ struct Divergence {
 
   /// Identifies a finding: two divergences with equal signatures count as the same finding.
   std::string signature() const {
+    if (kind == DivergenceKind::nondeterministic) return system + " " + blamed + " " + std::string{to_string(kind)};
     const std::string bare = kind == DivergenceKind::invariant ? field : without_indices(field);
     return system + " " + blamed + " " + std::string{to_string(kind)} + " " + action + " " + bare;
   }
@@ -79,6 +84,7 @@ struct Verdict {
   State state = State::agreed;
   std::optional<Divergence> divergence = {};
   std::string reason = {};  // for cannot_judge
+  std::string wavers = {};  // for cannot_judge, after a difference that did not repeat: an implementation's name
 
   bool agreed() const { return state == State::agreed; }
   bool diverged() const { return state == State::diverged; }
@@ -88,6 +94,8 @@ struct Verdict {
 struct JudgeProgress {
   volatile std::uint32_t implementation = 0;
   volatile std::uint32_t step = 0;
+  /// One more than the index of an implementation that has forked the process and returned in both; 0: none has.
+  volatile std::uint32_t forked = 0;
 };
 
 template <System S>
@@ -118,25 +126,51 @@ class Judge {
   /// Looks at the snapshots after every step, so that a difference counts that the next steps hide or crash on.
   Verdict judge_every_step(const Scenario<S>& scenario) { return look_at_every_step(scenario).value_or(Verdict{}); }
 
+  /// Judges a scenario three times more that failed in the last judgement, which may have been chance. Returns its verdict
+  /// if it fails alike each time, else cannot_judge.
+  Verdict confirmed(const Scenario<S>& scenario, const Verdict& failed) {
+    constexpr int times = 3;
+    if (!failed.divergence) return failed;
+    const Seen seen = seen_;
+    for (int i = 0; i < times; ++i) {
+      const Verdict again = judge(scenario);
+      if (!again.divergence || again.divergence->signature() != failed.divergence->signature())
+        return not_repeated(scenario, seen);
+    }
+    return failed;
+  }
+
+  /// The verdict on a scenario that failed, and fails no more.
+  Verdict not_repeated(const Scenario<S>& scenario) const { return not_repeated(scenario, {}); }
+
   /// The reference's trace of the last judgement.
   const Trace<S>& trace() const { return traces_.front(); }
   const std::vector<Trace<S>>& traces() const { return traces_; }
 
  private:
-  void run(std::size_t i, const Scenario<S>& scenario, Cadence cadence) {
+  /// Traces of an earlier run on the usual cadence, by index; empty where there is none.
+  using Seen = std::vector<std::optional<Trace<S>>>;
+
+  void run(std::size_t i, const Scenario<S>& scenario, Cadence cadence, Trace<S>& trace) const {
     if (progress_ != nullptr) progress_->implementation = static_cast<std::uint32_t>(i);
-    implementations_[i].trace(scenario, cadence, traces_[i]);
+    implementations_[i].trace(scenario, cadence, trace);
+    if (!is_process_copy) return;
+    if (progress_ != nullptr) progress_->forked = static_cast<std::uint32_t>(i + 1);
+    std::_Exit(0);
   }
+  void run(std::size_t i, const Scenario<S>& scenario, Cadence cadence) { run(i, scenario, cadence, traces_[i]); }
 
   /// The fast path, which nearly always suffices.
   bool all_agree(const Scenario<S>& scenario, std::uint64_t seed) {
     if (judged_always_ < 2) seed = 0;
+    different_ = 0;
     for (std::size_t i = 0; i < implementations_.size(); ++i) {
       if (i > 0 && seed % judged_in_one_of(implementations_[i].kind) != 0) {
         traces_[i].own_features.clear();  // of an earlier scenario
         continue;
       }
       run(i, scenario, Cadence{});
+      different_ = i;
       if (i > 0 && !same(traces_[0], traces_[i])) return false;
     }
     return true;
@@ -176,11 +210,35 @@ class Judge {
 
   /// The slow path, after a difference.
   Verdict explain(const Scenario<S>& scenario) {
+    seen_.assign(traces_.size(), {});
+    for (const std::size_t i : {std::size_t{0}, different_}) seen_[i] = traces_[i];
     if (auto verdict = look_at_every_step(scenario)) return *verdict;
+    return not_repeated(scenario, seen_);
+  }
+
+  /// A trace that differs from an earlier one of the same implementation and scenario proves who wavers. Those of the
+  /// first run in which implementations differed, if they are at hand, show it at once.
+  Verdict not_repeated(const Scenario<S>& scenario, Seen seen) const {
+    const std::string wavers = wavering(scenario, std::move(seen));
     return {Verdict::State::cannot_judge,
             {},
-            std::string{difference_once} + unsteady(scenario) + std::string{not_deterministic} +
-                ", or reads memory that it does not own (a build with AddressSanitizer would show that)"};
+            "a difference did not appear a second time: " + wavers + " " + std::string{not_deterministic},
+            wavers};
+  }
+
+  std::string wavering(const Scenario<S>& scenario, Seen seen) const {
+    constexpr int times = 64;
+    seen.resize(implementations_.size());
+    Trace<S> now;
+    now.progress = traces_.front().progress;
+    for (int time = 0; time < times; ++time) {
+      for (std::size_t i = 0; i < implementations_.size(); ++i) {
+        run(i, scenario, Cadence{}, now);
+        if (!seen[i]) seen[i] = now;
+        else if (!same(*seen[i], now)) return std::string{implementations_[i].name};
+      }
+    }
+    return std::string{some_implementation};
   }
 
   /// The first difference or broken invariant, if any. Takes a snapshot after every step, one window of steps at a time so
@@ -201,18 +259,6 @@ class Judge {
       if (difference && *difference <= from + window) return diverged(name_difference(scenario, cadence, *difference));
     }
     return std::nullopt;
-  }
-
-  /// The implementation that gives two results for one scenario, or some_implementation.
-  std::string unsteady(const Scenario<S>& scenario) const {
-    Trace<S> once;
-    Trace<S> again;
-    for (const auto& implementation : implementations_) {
-      implementation.trace(scenario, Cadence{}, once);
-      implementation.trace(scenario, Cadence{}, again);
-      if (!same(once, again)) return std::string{implementation.name};
-    }
-    return std::string{some_implementation};
   }
 
   static Verdict diverged(Divergence divergence) { return {Verdict::State::diverged, std::move(divergence), {}}; }
@@ -340,6 +386,8 @@ class Judge {
   std::vector<AnyImplementation<S>> implementations_;
   std::ptrdiff_t judged_always_;  // number of implementations that are judged in every scenario
   std::vector<Trace<S>> traces_;
+  std::size_t different_ = 0;  // the last implementation that the fast path ran: the first that differs, if one does
+  Seen seen_;                  // what the fast path saw of that one and of the reference when they differed last
   JudgeProgress* progress_;
 };
 

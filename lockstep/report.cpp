@@ -81,6 +81,12 @@ FindingText as_unstable(FindingText finding) {
   return finding;
 }
 
+std::string forked_text(std::string_view implementation) {
+  return std::string{implementation} +
+         " calls fork(), and both processes return: nothing can be judged so. The process " +
+         "that it starts must end in exec or _exit()";
+}
+
 void note_sanitizer(Divergence& d, std::string_view sanitizer, std::string_view error) {
   d.field = error;
   d.actual = "was stopped by " + std::string{sanitizer} + " (" + d.field + ")";

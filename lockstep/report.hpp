@@ -1,6 +1,7 @@
 // Reports for people: the text of a finding, and the report around it.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,27 +28,42 @@ struct Finding {
   std::vector<std::string> implementations;  // those that were judged, the reference first
   std::string unstable = {};                 // lines that say how the failure depends on more than the scenario
 
-  std::string signature() const { return shrunk.divergence.signature() + (unstable.empty() ? "" : " unstable"); }
+  bool is_unstable() const { return !unstable.empty() || !shrunk.repeats; }
+  std::string signature() const { return shrunk.divergence.signature() + (is_unstable() ? " unstable" : ""); }
   std::string file_name() const { return finding_file_name(S::name, signature()); }
 };
 
-/// Shrinks a scenario that did not agree. A divergence that does not reproduce is kept unshrunk. A verdict of
-/// `cannot_judge` is kept as a broken law of all implementations, because it has no step of its own.
+/// A scenario on which an implementation gives two results. It is not shrunk: each scenario may fail so, sometimes.
 template <System S>
-Shrunk<S> shrunk_or_kept(const Scenario<S>& scenario, const Verdict& verdict, Shrinker<S>& shrinker) {
-  if (verdict.divergence) {
-    Shrunk<S> shrunk = shrinker.shrink(scenario);
-    if (!shrunk.divergence.system.empty()) return shrunk;
-    return {.scenario = scenario, .divergence = *verdict.divergence};
+Shrunk<S> nondeterministic(const Scenario<S>& scenario, std::string_view implementation) {
+  return {.scenario = scenario,
+          .divergence = {.kind = DivergenceKind::nondeterministic,
+                         .step = scenario.actions.size(),
+                         .system = std::string{S::name},
+                         .blamed = std::string{implementation},
+                         .action = std::string{at_the_end},
+                         .field = {},
+                         .expected = {},
+                         .actual = std::string{not_deterministic}},
+          .repeats = false};
+}
+
+/// Shrinks a scenario that did not agree. One that failed, and does not fail alike each time, blames no implementation
+/// but the one that wavers (`wavers`: finds it), or that died.
+template <System S>
+Shrunk<S> shrunk_or_kept(
+    const Scenario<S>& scenario, const Verdict& verdict, Shrinker<S>& shrinker,
+    const std::function<std::string(const Scenario<S>&)>& wavers = [](const auto&) {
+      return std::string{some_implementation};
+    }) {
+  if (!verdict.divergence) {
+    return nondeterministic<S>(scenario, verdict.wavers.empty() ? some_implementation : verdict.wavers);
   }
-  Divergence unsteady;
-  unsteady.kind = DivergenceKind::invariant;
-  unsteady.system = S::name;
-  unsteady.blamed = "all";
-  unsteady.step = scenario.actions.size();
-  unsteady.action = scenario.actions.empty() ? "setup" : std::string{action_name(scenario.actions.back())};
-  unsteady.field = verdict.reason;
-  return {.scenario = scenario, .divergence = std::move(unsteady)};
+  Shrunk<S> shrunk = shrinker.shrink(scenario);
+  if (shrunk.divergence.system.empty()) shrunk = {.scenario = scenario, .divergence = *verdict.divergence};
+  shrunk.repeats = shrinker.repeats(shrunk);
+  if (shrunk.repeats || shrunk.divergence.kind == DivergenceKind::crash) return shrunk;
+  return nondeterministic<S>(shrunk.scenario, wavers(shrunk.scenario));
 }
 
 /// The name of the action before position `step`; "setup" for position 0.
@@ -89,6 +105,7 @@ std::string describe_divergence(const Scenario<S>& scenario, const Divergence& d
     case DivergenceKind::crash:
     case DivergenceKind::hang:
     case DivergenceKind::memory:
+    case DivergenceKind::nondeterministic:
       // A leak is noticed at the end.
       return (d.action == at_the_end ? "after " + counted(scenario.actions.size(), "action") : where) + ", " +
              d.blamed + " " + d.actual;
@@ -128,6 +145,7 @@ std::string finding_text(const Finding<S>& finding) {
   comment += describe_divergence<S>(shrunk.scenario, shrunk.divergence) + "\n";
   comment += indented(shrunk.divergence.last_words, "  ");
   if (!finding.unstable.empty()) add(comment_key::unstable, finding.unstable);
+  else if (!shrunk.repeats) add(comment_key::unstable, "judged again, the scenario does not fail alike each time");
   else if (shrunk.minimal) add(comment_key::minimal, "no smaller step still fails");
   else add(comment_key::budget_spent, "a smaller one may exist");
   if (shrunk.hidden_state) {
@@ -154,7 +172,7 @@ FindingText finding_text_of(const Finding<S>& finding, std::size_t actions_befor
           .divergence = shrunk.divergence,
           .minimal = shrunk.minimal,
           .hidden_state = shrunk.hidden_state,
-          .unstable = !finding.unstable.empty(),
+          .unstable = finding.is_unstable(),
           .actions_before = actions_before,
           .actions = shrunk.scenario.actions.size(),
           .judgements = shrunk.judgements,
@@ -175,6 +193,9 @@ bool is_of_other_cause(std::string_view finding_text);
 /// Why a finding is unstable that nothing repeats.
 inline constexpr std::string_view not_again =
     "the scenario did not fail again, neither alone nor after those that the process had judged before";
+
+/// Why nothing is judged any more (JudgeProgress::forked).
+std::string forked_text(std::string_view implementation);
 
 /// A finding that was thought to be stable, and did not fail again.
 FindingText as_unstable(FindingText finding);

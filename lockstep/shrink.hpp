@@ -50,6 +50,7 @@ struct Shrunk {
   /// With hidden state: the position before the last step, and that step. All implementations agree on it.
   std::optional<Scenario<S>> restated = {};
   std::uint64_t judgements = 0;
+  bool repeats = true;  // false: judged again, it does not fail alike each time
 };
 
 /// The last `keep` actions of a scenario, starting from the reference's position before them.
@@ -114,6 +115,19 @@ class Shrinker {
       }
     }
     return out;
+  }
+
+  /// Whether a result fails alike when it is judged three times more: a chance may have brought it here. A hang would take
+  /// too long; it is judged again where the whole timeout is known.
+  bool repeats(const Shrunk<S>& shrunk) const {
+    constexpr int times = 3;
+    const Divergence& d = shrunk.divergence;
+    if (d.kind == DivergenceKind::hang || d.kind == DivergenceKind::memory) return true;
+    for (int i = 0; i < times; ++i) {
+      const Verdict again = judge_(shrunk.scenario);
+      if (!again.divergence || again.divergence->signature() != d.signature()) return false;
+    }
+    return true;
   }
 
  private:

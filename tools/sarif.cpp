@@ -23,7 +23,7 @@ struct Rule {
   std::string_view brief;
   std::string_view help;
 };
-constexpr std::array<Rule, 6> rules{{
+constexpr std::array<Rule, 7> rules{{
     {DivergenceKind::observation, "An implementation answers an action differently",
      "Implementations that must agree return different observations for the same actions."},
     {DivergenceKind::snapshot, "An implementation is in a different state",
@@ -34,6 +34,8 @@ constexpr std::array<Rule, 6> rules{{
     {DivergenceKind::hang, "An implementation hangs", "An action took longer than --timeout."},
     {DivergenceKind::memory, "An implementation misuses memory",
      "It leaks, or uses memory that is not its own or not set."},
+    {DivergenceKind::nondeterministic, "An implementation is not deterministic",
+     "It gives two results for one scenario, so its answers cannot be judged."},
 }};
 
 ordered_json text_of(std::string_view text) { return {{"text", text}}; }

@@ -49,10 +49,16 @@ Verdict judge_in_child(CampaignStats& stats, const std::function<Verdict()>& jud
                                    errors.options(), [&] { return heartbeat_of(stats); });
   // A sanitizer that looks up the names of its report's frames may take longer than all judgements: it is no hang.
   if (result.end != ChildResult::End::timed_out) patience.note_judgement(std::chrono::steady_clock::now() - start);
+  if (stats.progress.forked != 0) {
+    stats.progress.implementation = stats.progress.forked - 1;
+    return {Verdict::State::cannot_judge, {}, forked_text(at().blamed)};
+  }
   if (result.end == ChildResult::End::returned) return verdict_from(result.output);
   if (result.end == ChildResult::End::not_started) return {Verdict::State::cannot_judge, {}, result.reason};
   Divergence d = at();
-  note_death(d, result.end == ChildResult::End::timed_out, result.kind, result.reason, errors.text());
+  const bool hung = result.end == ChildResult::End::timed_out;
+  // A shorter patience only saves time: who shrinks judges what hangs with the whole one at the end.
+  note_death(d, hung, result.kind, hung ? no_answer_within(patience.full()) : result.reason, errors.text());
   return {Verdict::State::diverged, std::move(d), {}};
 }
 

@@ -30,6 +30,7 @@ class Patience {
   static Patience learning(Guard guard);
 
   std::chrono::milliseconds timeout() const;
+  std::chrono::milliseconds full() const { return full_; }
   void note_judgement(std::chrono::nanoseconds time) { slowest_ = std::max(slowest_, time); }
 
  private:

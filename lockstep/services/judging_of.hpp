@@ -171,7 +171,7 @@ class JudgingOf final : public Judging {
       const IndexedVerdict wrong = judged_in_child<S>(task.suspects, last, Checks::every_step, patience);
       if (wrong.verdict.divergence) {
         auto earlier = shrunk(last[wrong.index], Checks::every_step, task, Patience::learning(guard));
-        if (earlier) return earlier;
+        if (earlier && !earlier->unstable) return earlier;
       }
       Patience whole{guard};  // nothing confirms this verdict later
       const IndexedVerdict together = judged_in_child<S>(task.suspects, last, Checks::usual, whole);

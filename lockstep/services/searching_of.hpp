@@ -43,7 +43,7 @@ class StreamSearch {
     now_ = Clock::now();
     for (std::uint64_t i = part_.first; i < part_.end; i += part_.stride) {
       if (stats_.stop.load(std::memory_order_relaxed) != 0 || now_ >= part_.deadline) break;
-      if (leaks_.after_batch()) return;
+      if (leaks_.after_batch() || stats_.progress.forked != 0) return;
       for (const auto& other : exchange_.take()) portfolio_.offer(decode<S>(other));
       const std::uint64_t seed = seed_of(part_.seed, i);
       const Scenario<S>& scenario = portfolio_.next(seed);
@@ -52,7 +52,7 @@ class StreamSearch {
       stats_.generator_in_flight.store(generator());
       stats_.current.store(i + 1);
       coverage_.reset();
-      const Verdict verdict = judge_.judge(scenario, seed);
+      Verdict verdict = judge_.judge(scenario, seed);
       learn(scenario, verdict);
       if (verdict.agreed()) continue;
       const std::optional<Failure> failure = new_failure(scenario, verdict);
@@ -86,9 +86,22 @@ class StreamSearch {
     for (const std::size_t bucket : portfolio_.buckets()) stats_.mark(bucket, generator());
   }
 
-  /// The failure, if its signature is new; if not, the scenario without the known causes, if it fails nevertheless.
-  std::optional<Failure> new_failure(const Scenario<S>& scenario, const Verdict& verdict) {
-    const std::string signature = verdict.divergence ? verdict.divergence->signature() : verdict.reason;
+  /// The signature of the finding that a failure becomes. An implementation that is known to waver differs by chance: no
+  /// difference of it is another finding.
+  std::string signature_of(const Verdict& verdict) const {
+    const std::string& blamed = verdict.divergence ? verdict.divergence->blamed : verdict.wavers;
+    std::string wavering = Finding<S>{nondeterministic<S>({}, blamed), names_}.signature();
+    return verdict.divergence && !known_.contains(wavering) ? verdict.divergence->signature() : wavering;
+  }
+
+  /// The failure, if its signature is new; if not, the scenario without the known causes, if it fails nevertheless. A
+  /// verdict that does not repeat becomes cannot_judge.
+  std::optional<Failure> new_failure(const Scenario<S>& scenario, Verdict& verdict) {
+    std::string signature = signature_of(verdict);
+    if (!known_.contains(signature)) {
+      verdict = judge_.confirmed(scenario, verdict);
+      signature = signature_of(verdict);
+    }
     if (known_.insert(signature).second) return Failure{scenario, false};
     if (8 * looked_for_causes_ < now_ - part_.started) {
       stats_.shrinking.store(1);
@@ -124,7 +137,8 @@ class StreamSearch {
     Shrinker<S> shrinker{[&](const Scenario<S>& candidate) { return judge_.judge(candidate); },
                          reference_of<S>(),
                          {.time = part_.shrink_time_now()}};
-    const Finding<S> shrunk{shrunk_or_kept(failure.scenario, verdict, shrinker), names_};
+    const auto wavers = [&](const Scenario<S>& scenario) { return judge_.not_repeated(scenario).wavers; };
+    const Finding<S> shrunk{shrunk_or_kept<S>(failure.scenario, verdict, shrinker, wavers), names_};
     FindingText out = finding_text_of<S>(shrunk, actions_before);
     out.other_cause = failure.other_cause;
     note_cause(causes_, out);

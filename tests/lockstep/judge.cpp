@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <memory>
 
 #include "lockstep/portfolio.hpp"
 #include "tests/lockstep/garden.hpp"
@@ -261,6 +262,40 @@ TEST(Judge, ANondeterministicImplementationCannotBeJudged) {
   for (int i = 0; i < 4; ++i) states.push_back(pair.judge(scenario).state);
   EXPECT_GT(std::ranges::count(states, State::cannot_judge), 0);
   EXPECT_EQ(std::ranges::count(states, State::diverged), 0) << "what cannot be repeated is not a finding";
+}
+
+/// Counts short in its first runs.
+AnyImplementation<Garden> wrong_at_first(int runs, std::string_view name) {
+  AnyImplementation<Garden> out = gardener<Slip::none>(name);
+  out.trace = [left = std::make_shared<int>(runs), right = out.trace, wrong = gardener<Slip::counts_short>(name).trace](
+                  const auto& scenario, Cadence cadence, auto& trace) {
+    ((*left)-- > 0 ? wrong : right)(scenario, cadence, trace);
+  };
+  return out;
+}
+
+TEST(Judge, ADifferenceThatDoesNotRepeatBlamesTheImplementationThatWavers) {
+  const Scenario<Garden> scenario = third_rose_at(1, 3);
+  for (const bool by_chance : {false, true}) {  // the second look confirms the difference by chance
+    for (std::size_t wavering = 0; wavering < 3; ++wavering) {
+      std::vector<AnyImplementation<Garden>> all{honest("one", Kind::reference), honest("two", Kind::optimized),
+                                                 honest("three", Kind::optimized)};
+      all[wavering] = wrong_at_first(by_chance ? 2 : 1, all[wavering].name);
+      Judge<Garden> judge{all};
+      Verdict verdict = judge.judge(scenario);
+      EXPECT_EQ(verdict.diverged(), by_chance);
+      verdict = judge.confirmed(scenario, verdict);
+      EXPECT_EQ(verdict.state, State::cannot_judge);
+      EXPECT_EQ(verdict.wavers, all[wavering].name);
+    }
+  }
+}
+
+TEST(Judge, AFailureThatRepeatsIsConfirmed) {
+  Judge<Garden> pair{{honest("good", Kind::reference), gardener<Slip::counts_short>("short")}};
+  const Scenario<Garden> scenario = third_rose_at(1, 3);
+  const Verdict verdict = pair.judge(scenario);
+  EXPECT_EQ(pair.confirmed(scenario, verdict).divergence->signature(), verdict.divergence->signature());
 }
 
 TEST(Judge, WritesTheActionInFlight) {

@@ -37,7 +37,7 @@ class Campaign {
       result_ = *before;
       // These may have changed since the earlier run: they come from the engines and the file of known mistakes again.
       result_.mended.clear();
-      result_.absences.clear();
+      result_.notes.clear();
       result_.processor = {};
       showed_before_ = std::exchange(result_.ignored_signatures, {});
     }
@@ -367,9 +367,9 @@ class Campaign {
   /// Collects the results of an engine that has ended.
   void finish(Running& running) {
     add_tallies(running, result_);
-    const std::string absence = running.engine->absence();
+    const std::string note = running.engine->note();
     for (const auto& fault : running.engine->faults()) result_.faults.push_back(running.name + ": " + fault);
-    if (!absence.empty()) result_.absences.insert(running.name + " was " + absence);
+    if (!note.empty()) result_.notes.insert(running.name + " " + note);
     ended_seconds_ += running.engine->processor_seconds();
     ended_scenarios_ += running.engine->stats().scenarios.load();
     result_.ignored += running.engine->stats().ignored.load();

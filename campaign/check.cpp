@@ -85,7 +85,7 @@ class Check {
     if (!wrong_.empty()) return {false, scenarios_, wrong_};
     return {true, scenarios_,
             std::string{system_.name()} + ": " + joined(names_, ", ") + " agree on " + counted(scenarios_, "scenario") +
-                " (seed " + std::to_string(options_.seed) + ")\n"};
+                " (seed " + std::to_string(options_.seed) + ")\n" + notes_};
   }
 
  private:
@@ -132,6 +132,7 @@ class Check {
                 std::to_string(options_.seed) + ", after " + counted(result.total().scenarios, "scenario") +
                 (kept && !file.empty() ? "; kept as " + file : "") + "\n";
     }
+    for (const auto& note : result.notes) notes_ += std::string{system_.name()} + ": " + note + "\n";
     for (const auto& fault : result.faults) wrong_ += std::string{system_.name()} + ": " + fault + "\n";
   }
 
@@ -140,6 +141,7 @@ class Check {
   std::vector<std::string> names_;
   std::uint64_t scenarios_ = 0;
   std::string wrong_;  // why the check fails, in whole lines
+  std::string notes_;  // lines that change nothing
 };
 
 }  // namespace

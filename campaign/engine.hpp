@@ -32,6 +32,8 @@ struct EngineOptions {
   const Causes* causes = nullptr;         // of the findings up to now; null: other causes are not looked for
   Signatures ignored = {};                // known mistakes, which are counted
   std::vector<std::string> without = {};  // kinds of actions that are left out
+  /// A worker whose memory has grown by more is begun anew. Its own part (a pool of scenarios) stays far below.
+  std::uint64_t growth_max = std::uint64_t{1} << 30;
 };
 
 class Engine {
@@ -58,8 +60,8 @@ class Engine {
   virtual std::vector<FindingText> take_findings() = 0;
   /// Internal errors of the engine.
   virtual std::vector<std::string> faults() const { return {}; }
-  /// Why the engine did not run although nothing failed (an outdated target, for example); empty if it ran.
-  virtual std::string absence() const { return {}; }
+  /// What people should know although nothing failed, after the engine's name: "was left out: …"; empty: nothing.
+  virtual std::string note() const { return {}; }
 };
 
 /// Starts a worker that judges the scenarios of lockstep/portfolio.hpp. If it crashes or hangs, its last scenarios are

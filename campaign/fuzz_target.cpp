@@ -58,7 +58,7 @@ class Target final : public Engine {
   double processor_seconds() const override { return processor_time_.seconds(); }
   std::vector<FindingText> take_findings() override { return std::exchange(findings_, {}); }
   std::vector<std::string> faults() const override { return faults_; }
-  std::string absence() const override { return absence_; }
+  std::string note() const override { return note_; }
 
   void stop() override {
     to_stop_ = true;
@@ -175,7 +175,8 @@ class Target final : public Engine {
     if (!unconfirmed_.empty() || status.clean()) return;
     if (status.exit_code() == exit_not_started &&
         read_file(scratch_ / "log").value_or("").contains("there is no implementation")) {
-      absence_ = "left out: " + target_.program.string() + " was built before one of these implementations";
+      note_ =
+          "was left out: " + target_.program.string() + " was built before one of these implementations; rebuild it";
       return;
     }
     const auto file = artifact();
@@ -200,6 +201,7 @@ class Target final : public Engine {
     FindingText finding = std::move(unconfirmed_.front());
     unconfirmed_.pop_front();
     finding.engine = target_.engine;
+    if (finding.unstable) return findings_.push_back(std::move(finding));
     auto search = confirming(options_.system->judging(), options_.implementations, Guard{options_.timeout}, finding);
     search_.start(std::move(search), after_stop(), [this, finding](const GuardedSearch::Answer& answer) {
       FindingText& kept = findings_.emplace_back(finding);
@@ -284,7 +286,7 @@ class Target final : public Engine {
   std::deque<FindingText> unconfirmed_;  // received, and not judged again yet
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;
-  std::string absence_;
+  std::string note_;
   bool to_stop_ = false;                             // by the campaign
   std::optional<Clock::time_point> stopping_since_;  // the child
 };

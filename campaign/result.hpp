@@ -77,8 +77,8 @@ struct CampaignResult {
   std::uint64_t ignored = 0;        // failures of known mistakes
   /// For each signature of a known mistake (--ignore): whether a scenario failed with it.
   std::map<std::string, bool> ignored_signatures;
-  std::set<std::string> mended;    // known mistakes whose scenario no longer fails
-  std::set<std::string> absences;  // engines that did not run, and why
+  std::set<std::string> mended;  // known mistakes whose scenario no longer fails
+  std::set<std::string> notes;   // of engines: why one did not run, and what else changes no verdict
   std::optional<Detection> detected;
   /// Of the canary hunt and the search, where time limits them. A resumed campaign counts anew.
   ProcessorShare processor = {};

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int format_version = 9;
+constexpr int format_version = 10;
 
 /// A path may have any bytes, but text in JSON is UTF-8: a path that is not is written as the list of its bytes.
 json json_of_path(const std::string& path) {
@@ -90,7 +90,7 @@ json json_of(const CampaignResult& r) {
           {"ignored", r.ignored},
           {"ignored_signatures", r.ignored_signatures},
           {"mended", r.mended},
-          {"absences", r.absences}};
+          {"notes", r.notes}};
 }
 
 CampaignResult result_from(const json& j, const SystemNamed& system_named) {
@@ -111,7 +111,7 @@ CampaignResult result_from(const json& j, const SystemNamed& system_named) {
   r.ignored = j.at("ignored");
   r.ignored_signatures = j.at("ignored_signatures");
   r.mended = j.at("mended");
-  r.absences = j.at("absences");
+  r.notes = j.at("notes");
   return r;
 }
 

@@ -411,7 +411,7 @@ void add_result(CampaignResult& sum, const CampaignResult& one, unsigned index) 
   sum.features |= one.features;
   sum.ignored += one.ignored;
   sum.mended.insert(one.mended.begin(), one.mended.end());
-  sum.absences.insert(one.absences.begin(), one.absences.end());
+  sum.notes.insert(one.notes.begin(), one.notes.end());
   for (const auto& [signature, showed] : one.ignored_signatures) sum.ignored_signatures[signature] |= showed;
   sum.finished = sum.finished && one.finished;
   for (const auto& fault : one.faults) sum.faults.push_back("shard " + std::to_string(index + 1) + ": " + fault);

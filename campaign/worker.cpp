@@ -1,10 +1,15 @@
 // The engine that runs a built-in worker.
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <deque>
 #include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -13,6 +18,7 @@
 #include "campaign/guarded_search.hpp"
 #include "lockstep/child.hpp"
 #include "lockstep/error.hpp"
+#include "lockstep/files.hpp"
 #include "lockstep/memory.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
@@ -24,6 +30,26 @@ namespace lockstep {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// The bytes that the process holds in memory and shares with no other.
+std::uint64_t own_memory(pid_t process) {
+  std::istringstream pages{read_file("/proc/" + std::to_string(process) + "/statm").value_or("")};
+  std::uint64_t all = 0;
+  std::uint64_t resident = 0;
+  std::uint64_t shared = 0;
+  pages >> all >> resident >> shared;
+  return (resident - std::min(resident, shared)) * static_cast<std::uint64_t>(getpagesize());
+}
+
+/// "1 GiB", "512 KiB": rounded down to a power of two, so that several workers say the same.
+std::string rounded_bytes(std::uint64_t bytes) {
+  constexpr std::array units{"KiB", "MiB", "GiB"};
+  std::uint64_t count = std::bit_floor(bytes) / 1024;
+  if (count == 0) return "less than 1 KiB";
+  std::size_t unit = 0;
+  for (; count >= 1024 && unit + 1 < units.size(); count /= 1024) ++unit;
+  return std::to_string(count) + " " + units[unit];
+}
 
 class Worker final : public Engine {
  public:
@@ -53,6 +79,8 @@ class Worker final : public Engine {
     return out;
   }
 
+  std::string note() const override { return note_; }
+
   void stop() override {
     stats_->stop.store(1);
     if (!stopping_since_) stopping_since_ = time_.now();
@@ -80,6 +108,7 @@ class Worker final : public Engine {
 
  private:
   void start() {
+    stats_->stop.store(0);
     stats_->done.store(0);
     stats_->shrinking.store(0);
     stats_->leaks.store(0);
@@ -90,6 +119,7 @@ class Worker final : public Engine {
     recent_->clear();
     errors_ = std::make_unique<ErrorOutput>();
     goes_on_ = false;
+    reported_ = false;
     auto child = ChildProcess::call(
         [this](Outbox& out) {
           const auto report = [&out](const FindingText& finding) { out.send(to_json(finding) + "\n"); };
@@ -107,6 +137,8 @@ class Worker final : public Engine {
     child_.emplace(std::move(*child));
     inbox_.clear();
     heartbeat_at_ = time_.now();
+    memory_at_start_ = own_memory(child_->id());
+    scenarios_at_start_ = stats_->scenarios.load();
   }
 
   /// Ends the process if it still runs.
@@ -118,6 +150,7 @@ class Worker final : public Engine {
   void receive() {
     child_->read(inbox_);
     auto [findings, faults] = take_messages(inbox_);
+    reported_ = reported_ || !findings.empty();
     std::ranges::move(findings, std::back_inserter(unconfirmed_));
     for (const auto& fault : faults) {
       gave_up_ = true;
@@ -150,16 +183,41 @@ class Worker final : public Engine {
         judge_in_flight();
       } else {
         if (options_.ignored.contains(*hang)) stats_->count_ignored(*hang);
-        if (stats_->stop.load() == 0) start_behind();
+        if (!stopping_since_) start_behind();
       }
     } else if (now - heartbeat_at_ > options_.timeout) {
       end();
       report_failure(hang_in_flight());
     }
+    if (child_) watch_memory(now);
     if (child_) errors_->bound();  // not when it has ended, since its last words are read then
   }
 
+  /// A worker that holds much more memory than at its start is asked to stop, and another one continues behind it. The
+  /// memory that it needs to shrink a failure is not watched.
+  void watch_memory(Clock::time_point now) {
+    constexpr std::chrono::milliseconds between_looks{20};
+    if (now - memory_looked_at_ < between_looks || renews_ || stats_->shrinking.load() != 0) return;
+    memory_looked_at_ = now;
+    const std::uint64_t memory = own_memory(child_->id());
+    const std::uint64_t grown = memory - std::min(memory, memory_at_start_);
+    if (grown <= options_.growth_max) return;
+    const std::uint64_t scenarios = std::max<std::uint64_t>(stats_->scenarios.load() - scenarios_at_start_, 1);
+    renews_ = true;
+    stats_->stop.store(1);
+    if (!note_.empty()) return;
+    note_ = "worker grew by " + rounded_bytes(options_.growth_max) + " of memory, about " +
+            rounded_bytes(grown / scenarios) +
+            " a scenario, so it was begun anew: an implementation leaks, or keeps what it is given (LeakSanitizer and "
+            "valgrind show where)";
+  }
+
   void report_end(const ExitStatus& status) {
+    const bool renews = std::exchange(renews_, false) && (options_.keep_going || !reported_);
+    if (const std::uint32_t forked = stats_->progress.forked; forked != 0) {
+      gave_up_ = true;  // the next process would end so, too
+      faults_.push_back(forked_text(options_.implementations[forked - 1]));
+    }
     if (gave_up_) {
       // A divergence that was being shrunk is not lost.
       if (stats_->shrinking.load() != 0) judge_in_flight();
@@ -171,7 +229,7 @@ class Worker final : public Engine {
                       .kind = status.kind(),
                       .reason = status.text(),
                       .error_output = errors_->text()});
-    } else if (goes_on_ && !options_.keep_going && stats_->stop.load() == 0) {
+    } else if ((renews || (goes_on_ && !options_.keep_going)) && !stopping_since_) {
       start_behind();
     }
   }
@@ -187,6 +245,7 @@ class Worker final : public Engine {
   void confirm_next() {
     FindingText finding = std::move(unconfirmed_.front());
     unconfirmed_.pop_front();
+    if (finding.unstable) return keep(std::move(finding));  // it did not even repeat in its own process
     start_search(
         confirming(options_.system->judging(), options_.implementations, Guard{options_.timeout}, finding),
         [this, finding](const std::optional<FindingText>& repeated) {
@@ -252,7 +311,7 @@ class Worker final : public Engine {
             .step = stats_->progress.step,
             .hung = true,
             .kind = "timeout",
-            .reason = "did not answer within " + std::to_string(options_.timeout.count()) + " ms"};
+            .reason = no_answer_within(options_.timeout)};
   }
 
   /// The heartbeat: the number of the in-flight scenario, and the implementation and action that are running.
@@ -283,7 +342,7 @@ class Worker final : public Engine {
                      finding->engine = generator_in_flight();
                      keep(std::move(*finding));
                    }
-                   if (goes_on && stats_->stop.load() == 0) start_behind();
+                   if (goes_on && !stopping_since_) start_behind();
                  });
   }
 
@@ -313,7 +372,7 @@ class Worker final : public Engine {
                    finding.engine = generator_in_flight();
                    const bool goes_on = options_.keep_going || finding.unstable || known().contains(finding.signature);
                    keep(std::move(finding));
-                   if (goes_on && stats_->stop.load() == 0) start_behind();
+                   if (goes_on && !stopping_since_) start_behind();
                  });
   }
 
@@ -336,7 +395,7 @@ class Worker final : public Engine {
                                   std::to_string(LeakWatch::batch + 1) + " scenarios leaks alone";
         if (std::ranges::find(faults_, fault) == faults_.end()) faults_.push_back(fault);
       }
-      if (goes_on && stats_->stop.load() == 0) start_behind();
+      if (goes_on && !stopping_since_) start_behind();
     });
   }
 
@@ -366,7 +425,7 @@ class Worker final : public Engine {
 
   /// What was judged last agrees, so the search continues: after the last scenario judged, or at the start.
   void start_after_kill() {
-    if (++killed_ == kills_max || stats_->stop.load() != 0) return;
+    if (++killed_ == kills_max || stopping_since_) return;
     if (recent_->recent().empty()) start();
     else start_behind();
   }
@@ -402,8 +461,14 @@ class Worker final : public Engine {
   bool all_agreed_ = true;  // each scenario in flight at a kill agrees
   std::uint64_t place_ = 0;
   bool searched_ = false;  // the last search has answered
-  bool goes_on_ = false;   // the last finding of the process is unstable or known
-  bool gave_up_ = false;   // the process has ended by an exception
+  bool reported_ = false;  // the process has reported a finding
+  bool renews_ = false;    // the process was asked to stop because of its memory
+  std::uint64_t memory_at_start_ = 0;
+  std::uint64_t scenarios_at_start_ = 0;
+  Clock::time_point memory_looked_at_;
+  std::string note_;
+  bool goes_on_ = false;  // the last finding of the process is unstable or known
+  bool gave_up_ = false;  // the process has ended by an exception
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;
   std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> heartbeat_;

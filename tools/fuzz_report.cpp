@@ -222,7 +222,7 @@ std::vector<std::string> remarks(const FuzzRun& run) {
     for (const auto& fault : r.faults) say(fault);
     for (const auto& mistake : r.mended) say("mended: " + mistake);
     for (const auto& signature : not_shown(r)) say("no scenario failed with this known mistake: " + signature);
-    for (const auto& absence : r.absences) say(absence + "; rebuild it");
+    for (const auto& note : r.notes) say(note);
     const auto missing = gaps(r, run.interrupted);
     for (const auto& gap : missing) say(gap);
     // Where only --runs limits it, a busy machine takes longer and reaches the same.

@@ -283,11 +283,11 @@ TEST_F(Campaigns, AResumedCampaignForgetsAbsencesAndWhatItSawOfKnownMistakes) {
   CampaignResult before = run(asked);
   before.finished = false;
   before.mended.insert("known/a.txt: a reason");
-  before.absences.insert("libfuzzer was left out");
+  before.notes.insert("libfuzzer was left out");
   before.ignored_signatures["garden crashes crash rain exit 5"] = true;
   const CampaignResult all = run_campaign(asked, garden(), watcher_.callbacks(), &before);
   EXPECT_TRUE(all.mended.empty());
-  EXPECT_TRUE(all.absences.empty());
+  EXPECT_TRUE(all.notes.empty());
   EXPECT_TRUE(all.ignored_signatures.empty());
 }
 

@@ -24,7 +24,7 @@ using namespace std::chrono_literals;
 struct TargetOutcome {
   std::vector<FindingText> findings;
   std::vector<std::string> faults;
-  std::string absence;
+  std::string note;
   bool detected = false;
 };
 
@@ -40,7 +40,7 @@ TargetOutcome run(const EngineOptions& options, const TargetProcess& process, st
     if (std::chrono::steady_clock::now() >= until) engine->stop();
     std::this_thread::sleep_for(2ms);
   }
-  return {engine->take_findings(), engine->faults(), engine->absence(), engine->stats().diverged_at_ns.load() != 0};
+  return {engine->take_findings(), engine->faults(), engine->note(), engine->stats().diverged_at_ns.load() != 0};
 }
 
 /// The outcome of a campaign in which this shell script is the target.
@@ -96,7 +96,7 @@ TEST(FuzzTarget, AFindingOnlyInTheTargetsBuildIsMarked) {
 
 TEST(FuzzTarget, ATargetWithoutAnImplementationIsSkipped) {
   const TargetOutcome outcome = run("echo \"fuzz_garden: there is no implementation 'counts_short'\" >&2; exit 2");
-  EXPECT_NE(outcome.absence, "");
+  EXPECT_NE(outcome.note, "");
   EXPECT_TRUE(outcome.faults.empty());
 }
 

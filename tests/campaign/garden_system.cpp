@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "lockstep/registered.hpp"
 
@@ -186,6 +188,39 @@ struct Dozes : Gardener<Slip::counts_short> {
   }
 };
 
+struct WrongAtFirst : Gardener<Slip::none> {
+  explicit WrongAtFirst(const Garden::Setup& setup) : Gardener{setup}, wrong_{runs++ < 2} {}
+  Garden::Observation step(const Garden::Action& action) {
+    auto answer = Gardener::step(action);
+    if (wrong_) ++answer.water;
+    return answer;
+  }
+
+ private:
+  static inline int runs = 0;
+  bool wrong_;
+};
+
+struct ClosesFiles : Gardener<Slip::counts_short> {
+  explicit ClosesFiles(const Garden::Setup& setup) : Gardener{setup} {
+    for (int file = 0; file < 1024; ++file) close(file);
+  }
+};
+
+struct Hoards : Gardener<Slip::none> {
+  explicit Hoards(const Garden::Setup& setup) : Gardener{setup} {
+    hoard.emplace_back(1 << 18, 'x');
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});  // so that the worker is looked at meanwhile
+  }
+
+ private:
+  static inline std::vector<std::string> hoard;
+};
+
+struct Forks : Gardener<Slip::none> {
+  explicit Forks(const Garden::Setup& setup) : Gardener{setup} { static_cast<void>(fork()); }
+};
+
 struct Slow : Gardener<Slip::none> {
   using Gardener::Gardener;
   Garden::Observation step(const Garden::Action& action) {
@@ -222,6 +257,10 @@ struct StartsProcesses : Gardener<Slip::none> {
     register_implementation<Dozes, Garden>("dozes", Kind::plugin, "long, and counts wrongly", untimed),
     register_implementation<Gardener<Slip::dreams>, Garden>("dreams", Kind::plugin, "every second time", untimed),
     register_implementation<WrongInWorkers, Garden>("wrong_in_workers", Kind::plugin, "nowhere else", untimed),
+    register_implementation<WrongAtFirst, Garden>("wrong_at_first", Kind::plugin, "in two runs", untimed),
+    register_implementation<ClosesFiles, Garden>("closes_files", Kind::plugin, "and counts short", untimed),
+    register_implementation<Hoards, Garden>("hoards", Kind::plugin, "memory", untimed),
+    register_implementation<Forks, Garden>("forks", Kind::plugin, "and returns in both processes", untimed),
     register_implementation<Slow, Garden>("slow", Kind::plugin, "answers late", untimed),
     register_implementation<StartsProcesses, Garden>("starts_processes", Kind::plugin, "leaves one behind", untimed),
 };

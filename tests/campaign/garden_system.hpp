@@ -26,6 +26,9 @@ namespace lockstep {
 /// two_causes, which counts too much when it waits after planting, and after rain above 100;
 /// dreams, which answers wrongly in every second run;
 /// wrong_in_workers, which waits wrongly in a worker, and takes 0.2 s for its first run in any other process;
+/// wrong_at_first, which answers wrongly in its first two runs in a process; closes_files, which closes all descriptors of
+/// its process and counts short; hoards, which keeps 256 KiB of memory in each run; forks, which forks its process in each
+/// run and returns in both;
 /// slow, which takes some time for each action but never long; starts_processes, which leaves a child process running.
 const AnySystem& garden();
 

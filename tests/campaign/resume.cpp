@@ -39,7 +39,7 @@ class Resume : public testing::Test {
     result.faults = {"a fault"};
     result.ignored_signatures = {{"garden honest crash rain exit 5", true}, {"garden honest hang wait", false}};
     result.mended = {"rain.txt: it rained"};
-    result.absences = {"libfuzzer was not built"};
+    result.notes = {"libfuzzer was not built"};
     result.processor = {.used = 2.5, .available = 9};
     result.next = {11, 12};
     result.features.set(3);
@@ -86,7 +86,7 @@ TEST_F(Resume, ARunSurvivesWritingAndReading) {
   EXPECT_EQ(result.processor.starved_text(), run_.results[0].processor.starved_text());
   EXPECT_EQ(result.ignored_signatures, run_.results[0].ignored_signatures);
   EXPECT_EQ(result.mended, run_.results[0].mended);
-  EXPECT_EQ(result.absences, run_.results[0].absences);
+  EXPECT_EQ(result.notes, run_.results[0].notes);
   EXPECT_TRUE(result.features[3]);
   ASSERT_EQ(result.findings.size(), 1u);
   EXPECT_EQ(result.findings[0].file, finding_file_);

@@ -75,6 +75,47 @@ TEST(Worker, ADifferenceIsAFindingOfItsGenerator) {
   EXPECT_NE(outcome.findings[0].engine, "");
 }
 
+TEST(Worker, AnImplementationThatClosesAllDescriptorsIsJudgedAsAnyOther) {
+  const WorkerOutcome outcome = work("closes_files");
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_TRUE(outcome.findings[0].signature.starts_with("garden closes_files observation "))
+      << outcome.findings[0].text;
+  EXPECT_TRUE(outcome.findings[0].minimal);
+  EXPECT_TRUE(outcome.faults.empty());
+}
+
+TEST(Worker, AChanceThatAChanceConfirmsIsNoOrdinaryFindingAndTheSearchGoesOn) {
+  const WorkerOutcome outcome = work("wrong_at_first", 60s, 20s, 100);
+  ASSERT_EQ(outcome.findings.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].signature, "garden wrong_at_first nondeterministic unstable");
+  EXPECT_TRUE(outcome.findings[0].unstable);
+  EXPECT_TRUE(outcome.findings[0].explanation.contains("wrong_at_first is not deterministic"))
+      << outcome.findings[0].explanation;
+  EXPECT_EQ(outcome.scenarios, 100u);
+}
+
+TEST(Worker, AProcessThatAnImplementationForksDoesNotJudge) {
+  const WorkerOutcome outcome = work("forks");
+  EXPECT_TRUE(outcome.findings.empty());
+  ASSERT_EQ(outcome.faults.size(), 1u);
+  EXPECT_TRUE(outcome.faults[0].starts_with("forks calls fork(), and both processes return")) << outcome.faults[0];
+  const auto replay = garden().judging().replay(scenario_text<Garden>({.setup = {.moles = {}}, .actions = {}}),
+                                                {"rulebook", "forks"}, {});
+  ASSERT_TRUE(replay);
+  EXPECT_FALSE(replay->verdict.diverged()) << replay->explanation;
+}
+
+TEST(Worker, AWorkerWhoseMemoryGrowsIsBegunAnew) {
+  const auto worker = start_worker(
+      {.system = &garden(), .implementations = {"rulebook", "hoards"}, .corpus = "/nowhere", .growth_max = 32 << 20},
+      {.end = 500, .generators = {generators.begin(), generators.end()}, .deadline = Clock::now() + 60s});
+  while (worker->poll()) std::this_thread::sleep_for(2ms);
+  EXPECT_TRUE(worker->take_findings().empty());
+  EXPECT_TRUE(worker->faults().empty());
+  EXPECT_EQ(worker->stats().scenarios.load(), 500u);  // 128 MiB in all
+  EXPECT_TRUE(worker->note().starts_with("worker grew by 32 MiB of memory, about ")) << worker->note();
+}
+
 TEST(Worker, ACrashIsAFindingThatNamesTheImplementation) {
   const WorkerOutcome outcome = work("crashes");
   ASSERT_EQ(outcome.findings.size(), 1u);
@@ -198,6 +239,7 @@ TEST(Worker, AHangIsShrunkInItsTime) {
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].actions, 1u);
   EXPECT_GT(outcome.findings[0].judgements, 0u);
+  EXPECT_TRUE(outcome.findings[0].text.contains("hangs did not answer within 3 s")) << outcome.findings[0].text;
   // Until it is seen, shrunk and confirmed, 8 s on a free machine. If each of a hundred candidates took the timeout, the time
   // for shrinking would end first, with more actions.
   EXPECT_LT(Clock::now() - start, 60s);

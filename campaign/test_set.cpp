@@ -41,9 +41,11 @@ class Chooser {
   }
 
   TestSet choose() {
+    try_solutions();
     // Drawing has as much time as the search with each program, however long shrinking took.
     const double share = options_.seconds / static_cast<double>(options_.wrong.size() + 1);
     for (const auto& command : options_.wrong) add_smallest_failure(command, share);
+    add_heaviest(share);
     draw_until(Clock::now() + as_duration(share));
     run_programs();
     return set_of(chosen());
@@ -61,10 +63,11 @@ class Chooser {
     return at->second;
   }
 
-  /// Keeps the case if it has a target with few candidates.
-  void consider(const InputCase& one, const std::vector<std::string>& failing) {
+  /// Keeps the case if it has a target with few candidates. `value`: one that it shows besides those of features.
+  void consider(const InputCase& one, const std::vector<std::string>& failing, const std::string& value = "") {
     std::set<std::size_t> targets;
     for (const auto& name : failing) targets.insert(target(name, true));
+    if (!value.empty()) targets.insert(target(value, false));
     for (const auto& name : inputs_.shown_by(one)) targets.insert(target(name, false));
     const auto wanted = [&](std::size_t i) { return targets_[i].candidates < candidates_of_a_target; };
     if (std::ranges::none_of(targets, wanted)) return;
@@ -126,6 +129,14 @@ class Chooser {
     child->kill();
   }
 
+  /// A program that is too slow, or that is wrong at the end of a long case only, fails on these.
+  void add_heaviest(double seconds) {
+    const auto cases =
+        heaviest_cases(inputs_, {.command = {}, .seconds = seconds, .seed = options_.seed, .corpus = options_.corpus});
+    const auto failing = failing_canaries(cases);
+    for (std::size_t i = 0; i < cases.size(); ++i) consider(cases[i], failing[i], "heavy");
+  }
+
   /// Failures that need several cases in one process have no input here.
   void add_smallest_failure(const std::string& command, double seconds) {
     const StressOptions stressing{
@@ -174,15 +185,28 @@ class Chooser {
     for (const PlantedProgram& planted : options_.planted) run_changes(planted, order);
   }
 
+  /// With the published samples and the first cases of the corpus, before anything is searched.
+  void try_solutions() const {
+    constexpr int first = 20;
+    for (const PlantedProgram& planted : options_.planted) {
+      TestedProgram unchanged{planted.command};
+      const auto stream = inputs_.draw(options_.seed, 0, 1, options_.corpus);
+      for (int i = 0; i < first && !interrupted_(); ++i) refuse_if_wrong(unchanged, stream->next(1));
+    }
+  }
+
+  static void refuse_if_wrong(TestedProgram& unchanged, const InputCase& one) {
+    const JudgedRun run = judged(unchanged, one);
+    if (run.right()) return;
+    throw BadInput{"the program fails without a change (" + run.reason +
+                   "; it was compiled with checks of bounds), on the input\n" + one.input};
+  }
+
   void run_changes(const PlantedProgram& planted, const Set& order) {
     TestedProgram unchanged{planted.command};
     for (const std::size_t each : order) {
       if (interrupted_()) return;
-      const InputCase& one = candidates_[each].one;
-      if (const JudgedRun run = judged(unchanged, one); !run.right()) {
-        throw BadInput{"the program fails without a change (" + run.reason +
-                       "; it was compiled with checks of bounds), on the input\n" + one.input};
-      }
+      refuse_if_wrong(unchanged, candidates_[each].one);
     }
     // A change that makes an endless loop should not cost the whole limit.
     ProgramLimits limits;
@@ -205,7 +229,7 @@ class Chooser {
   }
 
   /// Adds the best candidate until each target has the wanted number of inputs or no more candidates: the one with the
-  /// most failures that lack inputs, then with the most values, then with the shortest input.
+  /// most failures that lack inputs, then with the most values, then with the longest input: most happens in it.
   void add_until(std::size_t wanted, Set& set) const {
     std::vector<std::size_t> times(targets_.size());
     std::vector<bool> used(candidates_.size());
@@ -214,7 +238,7 @@ class Chooser {
       used[each] = true;
     }
     while (set.size() < options_.inputs_max) {
-      std::tuple<std::size_t, std::size_t, std::ptrdiff_t> most{0, 0, 0};
+      std::tuple<std::size_t, std::size_t, std::size_t> most{0, 0, 0};
       std::size_t best = candidates_.size();
       for (std::size_t each = 0; each < candidates_.size(); ++each) {
         if (used[each]) continue;
@@ -223,7 +247,7 @@ class Chooser {
         for (const std::size_t i : candidates_[each].targets) {
           if (times[i] < wanted) ++(targets_[i].is_program ? failures : values);
         }
-        const std::tuple gained{failures, values, -static_cast<std::ptrdiff_t>(candidates_[each].one.input.size())};
+        const std::tuple gained{failures, values, candidates_[each].one.input.size()};
         if (failures + values == 0 || (best < candidates_.size() && gained <= most)) continue;
         most = gained;
         best = each;

@@ -25,7 +25,7 @@ struct TestSetOptions {
 struct TestInput {
   InputCase one;
   std::vector<std::string> failing;  // programs that fail on it: canaries, commands and changes
-  std::vector<std::string> shows;    // values of features: "chains = 7"
+  std::vector<std::string> shows;    // values of features: "chains = 7"; "heavy" if the reference takes long
 };
 
 struct TestSet {

@@ -24,7 +24,7 @@ std::set<std::string> all_of(const TestSet& set, std::vector<std::string> TestIn
 TEST(TestSet, FailsEveryCanaryAndShowsEveryValue) {
   const TestSet set = chosen({"wrong_from_50", "dies_at_9", "honest"}, {.seconds = 0.1});
   EXPECT_EQ(all_of(set, &TestInput::failing), (std::set<std::string>{"wrong_from_50", "dies_at_9"}));
-  EXPECT_EQ(all_of(set, &TestInput::shows).size(), 10u);
+  EXPECT_EQ(all_of(set, &TestInput::shows).size(), 10u + 1);  // digits, and "heavy"
   EXPECT_EQ(set.passed, std::vector<std::string>{"honest"});
   EXPECT_TRUE(set.left_out.empty());
   for (const TestInput& input : set.inputs) EXPECT_FALSE(input.failing.empty() && input.shows.empty());
@@ -40,9 +40,15 @@ TEST(TestSet, ThatIsTooSmallKeepsFailures) {
 TEST(TestSet, FailsWrongPrograms) {
   const std::string wrong = "awk '{ print $1 == 7 ? 0 : $1 * $1 }'";
   const std::string right = "awk '{ print $1 * $1 }'";
-  const TestSet set = chosen({}, {.seconds = 2, .wrong = {wrong, right}});
-  EXPECT_EQ(all_of(set, &TestInput::failing), std::set<std::string>{wrong});
+  const std::string wrong_on_heavy_ones = "awk '{ print ($1 < 1000 ? $1 * $1 : 0) }'";
+  const TestSet set = chosen({}, {.seconds = 2, .wrong = {wrong, wrong_on_heavy_ones, right}});
+  EXPECT_EQ(all_of(set, &TestInput::failing), (std::set<std::string>{wrong, wrong_on_heavy_ones}));
   EXPECT_EQ(set.passed, std::vector<std::string>{right});
+}
+
+TEST(TestSet, AWrongSolutionIsRefusedBeforeTheSearch) {
+  const PlantedProgram wrong{.command = "awk '{ print $1 == 7 ? 0 : $1 * $1 }'", .changes = {}};
+  EXPECT_THROW(chosen({}, {.seconds = 1e6, .planted = {wrong}}), BadInput);
 }
 
 }  // namespace

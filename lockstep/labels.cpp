@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
+#include <set>
 
 #include "lockstep/lines.hpp"
 #include "lockstep/words.hpp"
@@ -74,27 +76,30 @@ std::string fault_of_limits(const LabelTable& table) {
 
 Parsed<Floors> parse_floors(std::string_view text) {
   Floors out;
+  const auto refused = [](int line) {
+    return text_error(line, 1, "expected 'seed N', 'runs N' or 'FEATURE = VALUE: GENERATOR COUNT …'");
+  };
   for (int line = 1; !text.empty(); ++line) {
     std::string_view rest = take_line(text);
     if (rest.empty() || rest.front() == '#') continue;
-    const std::string_view generator = take_word(rest);
-    const auto number = number_of(take_word(rest));
-    if (!number) {
-      return text_error(line, static_cast<int>(generator.size()) + 2,
-                        "expected 'seed N', 'runs N' or 'GENERATOR COUNT FEATURE = VALUE'");
-    }
-    if (generator == "seed") {
-      out.seed = *number;
+    const std::size_t colon = rest.rfind(": ");
+    if (colon == std::string_view::npos) {
+      const std::string_view word = take_word(rest);
+      const auto number = number_of(rest);
+      if (!number || (word != "seed" && word != "runs")) return refused(line);
+      (word == "seed" ? out.seed : out.runs) = *number;
       continue;
     }
-    if (generator == "runs") {
-      out.runs = *number;
-      continue;
+    const std::string_view label = rest.substr(0, colon);
+    const std::size_t equals = label.rfind(" = ");
+    if (equals == std::string_view::npos) return refused(line);
+    for (rest.remove_prefix(colon + 2); !rest.empty();) {
+      const std::string_view generator = take_word(rest);
+      const auto least = number_of(take_word(rest));
+      if (!least) return refused(line);
+      out.floors.push_back({std::string{generator}, *least, std::string{label.substr(0, equals)},
+                            std::string{label.substr(equals + 3)}});
     }
-    const std::size_t equals = rest.rfind(" = ");
-    if (equals == std::string_view::npos) return text_error(line, 1, "expected 'GENERATOR COUNT FEATURE = VALUE'");
-    out.floors.push_back(
-        {std::string{generator}, *number, std::string{rest.substr(0, equals)}, std::string{rest.substr(equals + 3)}});
   }
   return out;
 }
@@ -105,19 +110,22 @@ std::string floors_file(const std::filesystem::path& folder, std::string_view sy
 
 std::string floors_text(const LabelTable& table) {
   std::string out =
-      "# Least counts for each generator: 'lockstep labels --floors' counts again, and fails if a count is lower.\n"
-      "# A line says how many of the runs, at least, show a value of a feature.\n"
+      "# Of so many runs of a generator, so many at least show a value at or beside a limit of the rules:\n"
+      "# 'lockstep labels --floors' counts again, and fails if a count is lower.\n"
       "seed " +
       std::to_string(table.seed) + "\nruns " + std::to_string(table.runs) + "\n";
-  for (const auto& generator : table.generators) {
-    for (std::size_t i = 0; i < table.features.size() * feature_buckets; ++i) {
-      const std::uint64_t least =
-          generator.name == "corpus" ? std::min<std::uint64_t>(generator.showing[i], 1) : generator.showing[i] / 2;
-      if (least == 0) continue;
-      const std::size_t feature = i / feature_buckets;
-      out += generator.name + " " + std::to_string(least) + " " + std::string{table.features[feature].name} + " = " +
-             table.bucket_text(feature, i % feature_buckets) + "\n";
+  std::set<std::string> done;  // limits may share a value
+  for (const LimitLabel& label : limit_labels(table)) {
+    const Feature& feature = table.features[label.limit.feature];
+    const std::size_t bucket = feature_bucket(label.value, feature.around);
+    const std::string what = std::string{feature.name} + " = " + table.bucket_text(label.limit.feature, bucket);
+    std::string counts;
+    for (const auto& generator : table.generators) {
+      const std::uint64_t showing = generator.showing[label.limit.feature * feature_buckets + bucket];
+      const std::uint64_t least = generator.name == "corpus" ? std::min<std::uint64_t>(showing, 1) : showing / 2;
+      if (least > 0) counts += " " + generator.name + " " + std::to_string(least);
     }
+    if (label.nothing.empty() && !counts.empty() && done.insert(what).second) out += what + ":" + counts + "\n";
   }
   return out;
 }

@@ -1,11 +1,12 @@
 // Labels as data: for each generator, the number of scenarios that show each value of each feature, and floors under
 // those numbers. labelling.hpp counts and searches.
 //
-// Floors are text, one file per system. They detect a generator that no longer reaches deep states:
+// Floors are text, one file per system, of the values at and beside the limits of the rules. They detect a generator that no
+// longer reaches them:
 //
-//   seed 1                          the seed of the counted stream
-//   runs 1000                       scenarios of each generator
-//   suggested 12 chains = 7         at least 12 scenarios of `suggested` must show chains = 7
+//   seed 1                                 the seed of the counted stream
+//   runs 1000                              scenarios of each generator
+//   chains = 7: suggested 12 corpus 1      at least 12 scenarios of `suggested` must show chains = 7, and one of the corpus
 #pragma once
 
 #include <cstdint>
@@ -76,7 +77,7 @@ Parsed<Floors> parse_floors(std::string_view text);
 /// The file of a system's floors: FOLDER/SYSTEM.txt.
 std::string floors_file(const std::filesystem::path& folder, std::string_view system);
 
-/// Floors for the table: half of each number for generators, one for the corpus.
+/// Floors for the values that limits watch: half of each number for generators, one for the corpus.
 std::string floors_text(const LabelTable& table);
 
 /// One line for each number below its floor: "suggested: chains = 7 in 3 of 1000 scenarios, the floor is 12".

@@ -827,7 +827,7 @@ class Labels(unittest.TestCase):
             before = [line for line in run("labels", "omok", "--floors", folder, *corpus).stderr.decode().splitlines()
                       if "the floor is" in line]
             self.assertEqual(before, [])
-            floors.write_text(floors.read_text() + "suggested 41 winner = 1\n")
+            floors.write_text(floors.read_text() + "winner = 1: suggested 41\n")
             fell = run("labels", "omok", "--floors", folder, *corpus)
             self.assertEqual(fell.returncode, 1)
             self.assertRegex(fell.stderr.decode(), r"omok: suggested: winner = 1 in \d+ of 40 scenarios, the floor is 41")

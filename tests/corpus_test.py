@@ -248,7 +248,7 @@ class Check(Corpus):
         target = self.copy_of("omok")
         said = self.run_verb("corpus", "check", "--floors", ROOT / "golden" / "floors", expected=2)
         self.assertRegex(said.stderr, r"corpus/\w+: no scenario files")
-        self.write("floors/omok.txt", "seed 1\nruns 1\nuniform 1 winner = 0\n")
+        self.write("floors/omok.txt", "seed 1\nruns 1\nwinner = 0: uniform 1\n")
         said = self.run_verb("corpus", "check", "--floors", "floors", expected=2)
         self.assertIn("floors/omok.txt: expected lines for 'corpus'", said.stderr)
         target.rename(target.with_name("omokk"))

@@ -7,45 +7,57 @@
 namespace lockstep {
 namespace {
 
+/// With limits, whose values floors are for.
+LabelTable limited() {
+  LabelTable table = counts_of_a_run();
+  table.limits = {{"three flowers", Garden::Features::flower_count, 3},
+                  {"four flowers", Garden::Features::flower_count, 4},
+                  {"no water", Garden::Features::water, 0, "fewer than none"}};
+  return table;
+}
+
 TEST(Floors, HoldForTheTableThatTheyWereTakenFrom) {
-  const LabelTable table = counts_of_a_run();
+  const LabelTable table = limited();
   const auto floors = parse_floors(floors_text(table));
   ASSERT_TRUE(floors) << floors.error().message("floors");
   EXPECT_EQ(floors->seed, table.seed);
   EXPECT_EQ(floors->runs, table.runs);
-  EXPECT_GT(floors->floors.size(), 20u);
+  EXPECT_EQ(floors_text(table).find("= 3:"), floors_text(table).rfind("= 3:")) << "two limits watch it";
+  EXPECT_FALSE(floors_text(table).contains("-1")) << "nothing shows it";
+  EXPECT_GT(floors->floors.size(), 4u);
   EXPECT_TRUE(below_floors(table, *floors).empty());
 }
 
 TEST(Floors, OfASystemAreAFileOfItsName) { EXPECT_EQ(floors_file("golden/floors", "lru"), "golden/floors/lru.txt"); }
 
 TEST(Floors, AreMissedByAGeneratorThatReachesLess) {
-  const auto floors = parse_floors(floors_text(counts_of_a_run()));
+  const auto floors = parse_floors(floors_text(limited()));
   ASSERT_TRUE(floors);
-  LabelTable shallow = counts_of_a_run();
+  LabelTable shallow = limited();
   for (auto& generator : shallow.generators) generator.showing.assign(generator.showing.size(), 0);
   EXPECT_EQ(below_floors(shallow, *floors).size(), floors->floors.size());
 
-  LabelTable table = counts_of_a_run();
-  auto& deep = table.generators[0].showing[1 * feature_buckets + 15];  // much water
+  LabelTable table = limited();
+  auto& deep = table.generators[0].showing[Garden::Features::flower_count * feature_buckets + 3];
   ASSERT_GT(deep, 3u);
   const std::uint64_t was = deep;
   deep = was / 2 - 1;
   const auto missed = below_floors(table, *floors);
   ASSERT_EQ(missed.size(), 1u);
-  EXPECT_EQ(missed[0], "uniform: water = ≥256 in " + std::to_string(was / 2 - 1) + " of 300 scenarios, the floor is " +
+  EXPECT_EQ(missed[0], "uniform: flowers = 3 in " + std::to_string(was / 2 - 1) + " of 300 scenarios, the floor is " +
                            std::to_string(was / 2));
 }
 
 TEST(Floors, OfALabelThatIsNoLongerCountedAreMissed) {
   const auto floors =
-      parse_floors("seed 1\nruns 300\nuniform 1 sunshine = 3\ntelepathy 1 water = 3\nuniform 1 water = 10\n");
+      parse_floors("seed 1\nruns 300\nsunshine = 3: uniform 1\nwater = 3: telepathy 1\nwater = 10: uniform 1\n");
   ASSERT_TRUE(floors);
   EXPECT_EQ(below_floors(counts_of_a_run(), *floors).size(), 3u);
 }
 
 TEST(Floors, AnErrorNamesItsLine) {
-  for (const std::string_view text : {"seed 1\nuniform many water = 3\n", "seed 1\nuniform 3 water\n", "seed 1\nx\n"}) {
+  for (const std::string_view text : {"seed 1\nwater = 3: uniform many\n", "seed 1\nwater: uniform 3\n", "seed 1\nx\n",
+                                      "seed 1\nwater = 3: uniform\n", "seed 1\nuniform 3 water = 3\n"}) {
     const auto floors = parse_floors(text);
     ASSERT_FALSE(floors) << text;
     EXPECT_EQ(floors.error().line, 2);

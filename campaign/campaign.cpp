@@ -81,7 +81,7 @@ class Campaign {
     const bool cut_short = options_.keep_going || found_in_hunt_;
     for (std::size_t i = 0; cut_short && i < result_.findings.size(); ++i) {
       const FindingText& finding = result_.findings[i].finding;
-      // The engine of memory has shrunk its findings to the end.
+      // What leaks was shrunk to the end when it was found.
       if (finding.minimal || finding.unstable || finding.divergence.kind == DivergenceKind::memory) continue;
       out.push_back(i);
     }
@@ -187,8 +187,8 @@ class Campaign {
   void search() {
     const auto begin = Clock::now();
     start_engines();
-    const auto processes = std::ranges::count_if(engines_, [](const Running& r) { return r.name != memcheck_engine; });
-    const auto side_by_side = std::min<double>(static_cast<double>(processes), std::thread::hardware_concurrency());
+    const auto side_by_side =
+        std::min<double>(static_cast<double>(engines_.size()), std::thread::hardware_concurrency());
     while (!engines_.empty()) {
       const bool stop = callbacks_.interrupted() || Clock::now() >= search_end() || ends_the_search();
       for (Running& running : engines_) {
@@ -196,7 +196,6 @@ class Campaign {
         poll(running);
       }
       std::erase_if(engines_, [](const Running& running) { return running.engine == nullptr; });
-      if (engines_.size() == 1) engines_.front().engine->no_more_scenarios();
       report_progress();
       // Short at first, so that a short campaign does not spend its time sleeping.
       std::this_thread::sleep_for(std::chrono::milliseconds{used() > 0.1 ? 5 : 1});
@@ -295,7 +294,7 @@ class Campaign {
     const auto targets = wanted_targets(options_);
     const std::size_t workers = from.empty() ? 0 : options_.jobs;
     if (!options_.exchange.empty()) std::filesystem::create_directories(exchange_folder());
-    else if (workers + targets.size() > 1 || options_.memcheck) exchange_.emplace();
+    else if (workers + targets.size() > 1) exchange_.emplace();
     result_.next.resize(workers, 0);
     for (std::size_t i = 0; i < workers; ++i) {
       result_.next[i] = std::max(result_.next[i], numbers_of(options_.shard, options_.jobs, i).first);
@@ -305,10 +304,6 @@ class Campaign {
       const int niceness = workers > 0 ? target_niceness : 0;
       engines_.push_back({.engine = start_fuzz_target(engine_options(), process, options_.runs, niceness),
                           .name = process.target.engine});
-    }
-    if (options_.memcheck) {
-      const RecentScenarios* const sample = engines_.empty() ? nullptr : engines_.front().engine->recent();
-      engines_.push_back({.engine = start_memcheck(engine_options(), deadline(), sample), .name = memcheck_engine});
     }
   }
 
@@ -383,10 +378,9 @@ class Campaign {
     for (std::size_t generator = 0; generator < names.size(); ++generator) {
       const auto& tally = running.engine->stats().by_generator[generator];
       if (tally.scenarios.load() == 0) continue;
-      // Workers and memcheck measure their judgements. A target's time includes its engine's own work.
-      const bool measures = running.worker || running.name == memcheck_engine;
+      // Workers measure their judgements. A target's time includes its engine's own work.
       const double seconds =
-          measures ? static_cast<double>(tally.time_ns.load()) * 1e-9 : running.engine->processor_seconds();
+          running.worker ? static_cast<double>(tally.time_ns.load()) * 1e-9 : running.engine->processor_seconds();
       to.engines[names[generator]] +=
           {.scenarios = tally.scenarios.load(), .steps = tally.steps.load(), .seconds = seconds};
     }

@@ -46,14 +46,10 @@ class Engine {
   virtual bool poll() = 0;
   /// Requests a clean stop. poll() returns true until the process has ended.
   virtual void stop() = 0;
-  /// The other engines have ended: nothing new comes from them.
-  virtual void no_more_scenarios() {}
   virtual const CampaignStats& stats() const = 0;
   /// For a worker: the number, from 1, of the scenario in flight when everything that it had reported was in
   /// take_findings(). A resumed campaign that continues there repeats that scenario and loses no finding. 0: none yet.
   virtual std::uint64_t place() const { return 0; }
-  /// The last scenarios of a worker, which change while they are read; null for other engines.
-  virtual const RecentScenarios* recent() const { return nullptr; }
   /// Processor time of the engine's processes, as of the last poll.
   virtual double processor_seconds() const = 0;
   /// Findings since the last call.
@@ -74,12 +70,6 @@ std::unique_ptr<Engine> start_worker(const EngineOptions& options, StreamPart pa
 /// number and seed.
 std::unique_ptr<Engine> start_fuzz_target(const EngineOptions& options, const TargetProcess& process,
                                           std::uint64_t runs, int niceness);
-
-/// Starts to check the memory of all implementations except the reference, yardsticks and batches. Inputs: the corpus,
-/// then the exchange folder, which must exist; while both are empty, a sample of a worker's scenarios. Ends when the other
-/// engines have ended and no input is left.
-std::unique_ptr<Engine> start_memcheck(const EngineOptions& options, std::chrono::steady_clock::time_point deadline,
-                                       const RecentScenarios* sample);
 
 /// Sums the processor time of an engine's child processes, which run one after another.
 class ProcessorTime {

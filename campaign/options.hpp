@@ -41,14 +41,10 @@ struct CampaignOptions {
   Shard shard = {};                     // which part of the streams is searched
   std::filesystem::path exchange = {};  // shards exchange scenarios in its folder SYSTEM; empty: the processes of this
                                         // campaign alone
-  bool memcheck = false;                // check the memory of implementations with valgrind
 };
 
 /// The engine whose targets have no sanitizers: it searches only where `engines` names it.
 inline constexpr const char* fast_engine = "libfuzzer-fast";
-
-/// The engine of `memcheck`: it generates nothing, so `engines` does not name it.
-inline constexpr const char* memcheck_engine = "memcheck";
 
 /// All names that `engines` may contain.
 const std::vector<std::string>& engine_names();

@@ -134,7 +134,6 @@ FuzzRun run_from(const json& j, const SystemNamed& system_named) {
   o.without = j.at("without");
   o.ignore = path_from(j.at("ignore"));
   o.hunt_canary = j.at("hunt_canary");
-  o.memcheck = j.at("memcheck");
   for (const auto& each : j.at("results")) run.results.push_back(result_from(each, system_named));
   if (o.jobs < 1 || o.jobs > 1024 || run.results.size() > run.systems.size())
     throw BadInput{"the number of jobs or results is out of range"};
@@ -173,7 +172,6 @@ std::string resume_text(const FuzzRun& run) {
            {"without", o.without},
            {"ignore", json_of_path(o.ignore.string())},
            {"hunt_canary", o.hunt_canary},
-           {"memcheck", o.memcheck},
            {"results", results}};
   return dumped(out) + "\n";
 }

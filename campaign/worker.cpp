@@ -64,7 +64,6 @@ class Worker final : public Engine {
     return out;
   }
   const CampaignStats& stats() const override { return *stats_; }
-  const RecentScenarios* recent() const override { return recent_.get(); }
   double processor_seconds() const override { return processor_time_.seconds(); }
   std::vector<FindingText> take_findings() override { return std::exchange(findings_, {}); }
   std::vector<std::string> faults() const override {

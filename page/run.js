@@ -196,7 +196,7 @@
 
   // The engines of all games in one order, so that each has one colour.
   const engine_names = [];
-  for (const name of ["uniform", "swarm", "suggested", "mutated", "libfuzzer", "libfuzzer-fast", "memcheck"]) {
+  for (const name of ["uniform", "swarm", "suggested", "mutated", "libfuzzer", "libfuzzer-fast"]) {
     if (run.games.some(game => game.engines.some(engine => engine.name === name))) engine_names.push(name);
   }
   for (const game of run.games) {

@@ -56,9 +56,7 @@ std::string engines_table(const std::vector<CampaignResult>& results) {
   }
   std::vector<std::vector<std::string>> rows = {
       {"engine", "time", "scenarios", "steps", "features first", "canaries", "findings"}};
-  auto names = engine_names();
-  names.emplace_back(memcheck_engine);
-  for (const auto& name : names) {
+  for (const auto& name : engine_names()) {
     const auto found = engines.find(name);
     if (found == engines.end()) continue;
     const EngineTally& tally = found->second;
@@ -129,8 +127,7 @@ std::string systems_table(const std::vector<CampaignResult>& results) {
 }
 
 std::string replay_command(const Found& found, const std::vector<std::string>& implementations) {
-  return replay_command(found.file, implementations, program_command()) +
-         (found.finding.engine == memcheck_engine ? " --memcheck" : "");
+  return replay_command(found.file, implementations, program_command());
 }
 
 std::string findings_text(const std::vector<CampaignResult>& results) {

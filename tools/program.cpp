@@ -21,13 +21,12 @@ namespace {
 std::string command_name = "lockstep";
 std::string own_name = "lockstep";
 
-/// The verbs below the headings of --help; those that it does not list have none.
+/// The verbs below the headings of --help.
 const std::pair<std::string, std::vector<AddVerb>> verbs[] = {
     {"Search and look",
      {add_list, add_fuzz, add_explore, add_replay, add_show, add_shrink, add_explain, add_html, add_merge}},
     {"Corpus and versions", {add_corpus, add_labels, add_canaries, add_bench}},
     {"Programs of problems", {add_init, add_solve, add_validate, add_stress, add_gen, add_grade}},
-    {"", {add_serve_memcheck}},
 };
 
 /// Without aliases: an error lists each verb once, by its name.

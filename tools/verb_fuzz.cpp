@@ -19,7 +19,6 @@
 #include "lockstep/files.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
-#include "lockstep/memcheck.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/text.hpp"
@@ -209,7 +208,6 @@ FuzzRun new_run(FuzzOptions& options, const CLI::App& verb) {
   campaign.corpus = corpus_of(options.corpus);
   campaign.timeout = std::chrono::seconds{options.timeout};
   campaign.hunt_canary = !options.no_canary;
-  if (campaign.memcheck) refuse_memcheck_without_valgrind();
   return run;
 }
 
@@ -438,7 +436,6 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   add_timeout(*verb, options->timeout);
   verb->add_flag("--keep-going", campaign.keep_going, "Continue after the first finding of a system");
   verb->add_flag("--no-canary", options->no_canary, "Skip the canary hunt before each campaign");
-  add_memcheck(*verb, campaign.memcheck, "Also judge the corpus, and scenarios that reached something new,");
   verb->add_flag(
       "--resume", options->resume,
       "Resume the run in --out that was killed or interrupted, with its options; ask for its reports (--json, "

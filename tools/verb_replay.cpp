@@ -12,7 +12,6 @@
 #include "lockstep/corpus.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/json.hpp"
-#include "lockstep/memcheck.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/encoding.hpp"
@@ -30,7 +29,6 @@ struct ReplayOptions {
   std::vector<std::string> files;
   std::vector<std::string> with;
   int timeout = hang_seconds;
-  bool memcheck = false;
   std::string ignore;
   bool json = false;
   ReportFiles reports;
@@ -189,8 +187,6 @@ void report(const LoadedScenario& loaded, const Replay& replay, bool known, doub
 /// Judges every file, also when one of them cannot be read. A divergence decides the exit code, then such a file.
 int replay(const ReplayOptions& options) {
   const auto with = split_names(options.with);
-  std::optional<Memcheck> memcheck;
-  if (options.memcheck) memcheck.emplace(std::chrono::seconds{options.timeout});
   nlohmann::ordered_json results = nlohmann::json::array();
   bool diverged = false;
   bool unjudged = false;
@@ -205,12 +201,7 @@ int replay(const ReplayOptions& options) {
       const LoadedScenario loaded = load_scenario(file, with);
       const auto start = std::chrono::steady_clock::now();
       const Judging& judging = loaded.system->judging();
-      Replay result = value_of(judging.replay(loaded.text, loaded.implementations, guard), loaded.source());
-      if (memcheck && result.verdict.agreed()) {
-        result = value_of(
-            judging.replay_memory(loaded.text, loaded.implementations, memcheck->judge_of(loaded.system->name())),
-            loaded.source());
-      }
+      const Replay result = value_of(judging.replay(loaded.text, loaded.implementations, guard), loaded.source());
       const bool known = differences.contain(loaded, result);
       diverged |= result.verdict.diverged() && !known;
       unjudged |= !result.verdict.agreed() && !result.verdict.diverged();
@@ -245,7 +236,6 @@ void add_replay(CLI::App& program, int& exit_code) {
       ->required();
   add_with(*verb, options->with, with_default_of_file);
   add_timeout(*verb, options->timeout);
-  add_memcheck(*verb, options->memcheck, "Judge files on which all agree again,");
   verb->add_option("--ignore", options->ignore, "Known mistakes, which are no divergences (as for fuzz)")
       ->type_name("FILE");
   verb->add_flag("--json", options->json,

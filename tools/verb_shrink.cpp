@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "lockstep/kept_files.hpp"
-#include "lockstep/memcheck.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
@@ -20,7 +19,6 @@ struct ShrinkOptions {
   std::string out;
   int seconds = 30;
   int timeout = hang_seconds;
-  bool memcheck = false;
 };
 
 int shrink(const ShrinkOptions& options) {
@@ -29,21 +27,9 @@ int shrink(const ShrinkOptions& options) {
   const std::chrono::seconds time{options.seconds};
   const std::chrono::seconds timeout{options.timeout};
   catch_interrupts();
-  std::optional<Memcheck> memcheck;
-  if (options.memcheck) memcheck.emplace(timeout);
-  auto finding = value_of(judging.shrink(loaded.text, loaded.implementations, Guard{timeout}, time, {}, interrupted),
-                          loaded.source());
+  const auto finding = value_of(
+      judging.shrink(loaded.text, loaded.implementations, Guard{timeout}, time, {}, interrupted), loaded.source());
   if (!finding && interrupted()) return exit_interrupted;
-  if (!finding && memcheck) {
-    const auto judge = memcheck->judge_of(loaded.system->name());
-    const Replay replay = value_of(judging.replay_memory(loaded.text, loaded.implementations, judge), loaded.source());
-    if (!replay.verdict.agreed() && !replay.verdict.divergence) {
-      std::cerr << loaded.source() << ": not judged: " << replay.explanation << "\n";
-      return exit_internal_error;
-    }
-    finding =
-        value_of(judging.shrink_memory(loaded.text, loaded.implementations, judge, time, interrupted), loaded.source());
-  }
   if (!finding) {
     std::cerr << loaded.source() << ": agreed: there is nothing to shrink\n";
     return exit_agreed;
@@ -74,7 +60,6 @@ void add_shrink(CLI::App& program, int& exit_code) {
       ->transform(seconds_between(1, 86'400, true))
       ->capture_default_str();
   add_timeout(*verb, options->timeout);
-  add_memcheck(*verb, options->memcheck, "If all agree, judge");
   verb->footer(exit_codes("the implementations agree: nothing to shrink", "they differ") +
                "\nexample: lockstep shrink long_failure.txt --out small.txt");
   verb->callback([options, &exit_code] { exit_code = shrink(*options); });

@@ -107,8 +107,9 @@ std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::
 }
 
 std::string LoadedScenario::memory_notice() const {
-  return source() + ": a finding of memory, which answers and states do not show: see '" +
-         replay_command(path, implementations, program_command()) + " --memcheck'";
+  return source() +
+         ": a finding of memory, which answers and states do not show: 'replay' shows it in a program "
+         "that is linked with -fsanitize=leak";
 }
 
 const AnySystem& system_of(const std::string& text, const std::string& source) {
@@ -202,11 +203,6 @@ CLI::Option* add_timeout(CLI::App& verb, int& seconds) {
   return verb.add_option("--timeout", seconds, "Seconds after which one action counts as a hang")
       ->transform(seconds_between(1, 86'400, true))
       ->capture_default_str();
-}
-
-void add_memcheck(CLI::App& verb, bool& memcheck, const std::string& what) {
-  verb.add_flag("--memcheck", memcheck,
-                what + " under valgrind: leaks, and accesses to memory that is not theirs (slow)");
 }
 
 std::string wrapped(std::string_view text, std::size_t columns) {

@@ -48,7 +48,6 @@ void add_grade(CLI::App& program, int& exit_code);
 void add_init(CLI::App& program, int& exit_code);
 void add_merge(CLI::App& program, int& exit_code);
 void add_html(CLI::App& program, int& exit_code);
-void add_serve_memcheck(CLI::App& program, int& exit_code);
 
 /// How the user calls the program, for printed commands: "build/release/bin/lockstep", for example.
 const std::string& program_command();
@@ -88,9 +87,6 @@ CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, std::strin
 inline constexpr int hang_seconds = std::chrono::duration_cast<std::chrono::seconds>(Guard{}.timeout).count();
 /// Adds --timeout, in seconds, for one action.
 CLI::Option* add_timeout(CLI::App& verb, int& seconds);
-
-/// Adds --memcheck, for verbs that judge the memory of implementations under valgrind.
-void add_memcheck(CLI::App& verb, bool& memcheck, const std::string& what);
 
 /// The name of a file in errors: "standard input" for "-".
 std::string source_name(const std::string& path);

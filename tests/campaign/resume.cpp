@@ -57,8 +57,7 @@ class Resume : public testing::Test {
                         .corpus = "somewhere",
                         .timeout = std::chrono::milliseconds{15},
                         .keep_going = true,
-                        .hunt_canary = false,
-                        .memcheck = true},
+                        .hunt_canary = false},
             .results = {result}};
   }
 

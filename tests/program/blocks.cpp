@@ -33,7 +33,7 @@ struct Blocks {
   static void describe(auto& io, Observation& o) { io.value("value", o.value); }
 };
 
-enum class Mistake { none, leaks, reads_beyond, reads_unset };
+enum class Mistake { none, leaks, reads_beyond };
 
 volatile bool positive = false;  // so that what was read decides something
 
@@ -50,7 +50,6 @@ volatile bool positive = false;  // so that what was read decides something
 
 [[gnu::noinline]] int read_block(const int* block, Mistake mistake, std::size_t blocks) {
   if (mistake == Mistake::reads_beyond && blocks == 3 && block[2] > 0) positive = true;
-  if (mistake == Mistake::reads_unset && blocks == 2 && block[1] > 0) positive = true;
   return block[0];
 }
 
@@ -92,6 +91,5 @@ int main(int argc, char** argv) {
       .reference<List<Mistake::none>>("right")
       .implementation<List<Mistake::leaks>>("leaks", "does not free a block with a number above 5")
       .implementation<List<Mistake::reads_beyond>>("beyond", "reads behind a block, if there are three")
-      .implementation<List<Mistake::reads_unset>>("unset", "decides by a number that was never set, if there are two")
       .main(argc, argv);
 }

@@ -15,6 +15,8 @@ import time
 import unittest
 from pathlib import Path
 
+import processes
+
 ROOT = Path(sys.argv.pop()).resolve()
 LOCKSTEP = str(Path(sys.argv.pop()).resolve())
 BUILT_IN = ("--engine", "uniform,swarm,suggested,mutated", "--jobs", "1", "--seed", "1")
@@ -22,10 +24,7 @@ CANARY = "six_counts_as_five"  # of omok
 
 
 def run(*arguments, cwd, expected=0):
-    result = subprocess.run([LOCKSTEP, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, timeout=300,
-                            check=False)
-    assert result.returncode == expected, (arguments, result.returncode, result.stdout, result.stderr)
-    return result
+    return processes.run(LOCKSTEP, *arguments, cwd=cwd, expected=expected)
 
 
 def wait_for(true, seconds=120):

@@ -11,6 +11,7 @@
 
 #include "campaign/seconds.hpp"
 #include "campaign/tested_program.hpp"
+#include "lockstep/child.hpp"
 
 namespace lockstep {
 namespace {
@@ -158,9 +159,9 @@ class Chooser {
   }
 
   /// Runs the program on the case. What exceeds a limit has to do so twice, since the machine may be busy.
-  static JudgedRun judged(TestedProgram& program, const InputCase& one) {
-    JudgedRun out = program.run(one.input, {one.answer});
-    if (out.exceeds_limit()) out = program.run(one.input, {one.answer});
+  JudgedRun judged(TestedProgram& program, const InputCase& one) const {
+    JudgedRun out = program.run(one.input, {one.answer}, interrupted_);
+    if (out.exceeds_limit()) out = program.run(one.input, {one.answer}, interrupted_);
     return out;
   }
 
@@ -171,8 +172,9 @@ class Chooser {
     if (targets_[number].candidates > 0) return;
     TestedProgram program{command, limits};
     for (const std::size_t each : order) {
+      const bool right = judged(program, candidates_[each].one).right();
       if (interrupted_()) return;
-      if (judged(program, candidates_[each].one).right()) continue;
+      if (right) continue;
       candidates_[each].targets.push_back(number);
       ++targets_[number].candidates;
       return;
@@ -195,9 +197,9 @@ class Chooser {
     }
   }
 
-  static void refuse_if_wrong(TestedProgram& unchanged, const InputCase& one) {
+  void refuse_if_wrong(TestedProgram& unchanged, const InputCase& one) const {
     const JudgedRun run = judged(unchanged, one);
-    if (run.right()) return;
+    if (run.right() || run.stopped()) return;
     throw BadInput{"the program fails without a change (" + run.reason +
                    "; it was compiled with checks of bounds), on the input\n" + one.input};
   }
@@ -205,8 +207,8 @@ class Chooser {
   void run_changes(const PlantedProgram& planted, const Set& order) {
     TestedProgram unchanged{planted.command};
     for (const std::size_t each : order) {
-      if (interrupted_()) return;
       refuse_if_wrong(unchanged, candidates_[each].one);
+      if (interrupted_()) return;
     }
     // A change that makes an endless loop should not cost the whole limit.
     ProgramLimits limits;

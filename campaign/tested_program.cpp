@@ -21,6 +21,7 @@ std::string_view verdict_of(ProgramRun::End end) {
     case ProgramRun::End::time_limit: return "time limit";
     case ProgramRun::End::memory_limit: return "memory limit";
     case ProgramRun::End::output_limit: return "output limit";
+    case ProgramRun::End::stopped: return "stopped";
     case ProgramRun::End::answered:
     case ProgramRun::End::not_started: break;
   }
@@ -97,6 +98,10 @@ std::optional<AnswerDifference> difference(Checker* checker, const std::string& 
 
 }  // namespace
 
+bool JudgedRun::stopped() const {
+  return run.end == ProgramRun::End::stopped || (other && other->end == ProgramRun::End::stopped);
+}
+
 bool JudgedRun::exceeds_limit() const {
   const ProgramRun& decisive = answered(run) && other ? *other : run;
   return !answered(decisive) && decisive.end != ProgramRun::End::runtime_error;
@@ -109,15 +114,16 @@ TestedProgram::TestedProgram(const std::string& command, const ProgramLimits& li
   if (rules.checker) checker_ = std::make_unique<Checker>(*rules.checker);
 }
 
-JudgedRun TestedProgram::run(const std::string& input, const std::vector<std::string>& answers) {
+JudgedRun TestedProgram::run(const std::string& input, const std::vector<std::string>& answers,
+                             const std::function<bool()>& stop) {
   ++processes_;
   JudgedRun out;
-  out.run = started(program_.run(input), command_);
+  out.run = started(program_.run(input, stop), command_);
   last_time_ = out.run.processor_time;
   slowest_ = std::max(slowest_, last_time_);
   std::vector<std::string> expected = answers;
   if (other_) {
-    out.other = started(other_->run(input), {});
+    out.other = started(other_->run(input, stop), {});
     expected = {out.other->output};
   }
   for (const std::string& each : expected) out.expected += each;

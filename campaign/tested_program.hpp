@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,7 @@ struct JudgedRun {
   InputFailure what = {};
 
   bool right() const { return verdict.empty(); }
+  bool stopped() const;  // by the user: nothing is known
   /// Failures of limits vary between runs, and with the number of cases in an input.
   bool exceeds_limit() const;
 };
@@ -44,8 +46,10 @@ class TestedProgram {
                          Safety safety = Safety::automatic, const OutputRules& rules = {});
 
   /// Runs the program once, on an input whose cases have these answers. If the other program does not answer, this is the
-  /// failure. Throws BadInput if a program cannot be started or the checker fails, and InternalError if a keeper ends.
-  JudgedRun run(const std::string& input, const std::vector<std::string>& answers);
+  /// failure. `stop`: see OutsideProgram::run. Throws BadInput if a program cannot be started or the checker fails, and
+  /// InternalError if a keeper ends.
+  JudgedRun run(const std::string& input, const std::vector<std::string>& answers,
+                const std::function<bool()>& stop = {});
 
   /// Whether two runs with one input had the same result: the same words, or with a checker the same verdict.
   bool same_result(const JudgedRun& one, const JudgedRun& two) const;

@@ -1,21 +1,19 @@
 // A user's program, in any language, run once per input: text on stdin, text on stdout. Knows nothing of systems.
 //
-// One process per input costs what a process costs, so nothing else may cost as much. A keeper, a fork of this process,
-// is set up once; it starts each program cheaply, watches its limits, and ends everything that the program started.
+// One process per input costs what a process costs, so nothing else may cost as much. A keeper, a fork of this process or
+// this program again under bubblewrap, is set up once; it starts each program cheaply, watches its limits, and ends
+// everything that the program started.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <expected>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
-#include "lockstep/child.hpp"
-
 namespace lockstep {
-
-/// The path of a program, searched for as a shell would.
-std::expected<std::string, std::string> path_of(const std::string& program);
 
 /// What one run may use. Memory and processor time are those of the program and all of its descendants.
 struct ProgramLimits {
@@ -26,7 +24,7 @@ struct ProgramLimits {
 };
 
 struct ProgramRun {
-  enum class End { answered, runtime_error, time_limit, memory_limit, output_limit, not_started };
+  enum class End { answered, runtime_error, time_limit, memory_limit, output_limit, stopped, not_started };
   End end = End::not_started;
   std::string output;                           // up to the limit
   std::string errors;                           // the last 4 KiB of standard error
@@ -36,11 +34,14 @@ struct ProgramRun {
   std::uint64_t peak_memory = 0;                // bytes; 0 for a short run that used less than the keeper itself
 };
 
-/// How far a program is shut in. In every tier limits hold, and nothing that it started outlives its run.
+/// How far a program is shut in. Either way limits hold, and nothing that it started outlives its run.
 enum class Safety {
-  automatic,   // namespaces where they work, else limits
-  namespaces,  // also: sees no other process and no network; files are read-only; /tmp is private if it is not used
-  limits,      // works everywhere
+  /// Under bubblewrap, if it is installed and works here: the program sees no other process and no network, and can change
+  /// files in /tmp and /dev only. Else limits.
+  automatic,
+  /// Rlimits, a process group and a subreaper. The program can use the network, change every file that its user may, and
+  /// signal processes of that user.
+  limits,
 };
 
 /// A program and its keeper. Not for two threads at once. The keeper ends with the thread that called make, and all
@@ -52,30 +53,26 @@ enum class Safety {
 ///   if (run.end == ProgramRun::End::answered) use(run.output);
 class OutsideProgram {
  public:
-  /// The command is split as a shell would split it. A shell runs it if it has a shell's operators or expansions
-  /// (outside of quotes), such as "a.out | sort" and "$HOME/a.out".
-  /// An error is one sentence, for people: no such program, or a tier that does not work here.
+  /// The command is split as a shell would split it, or run by a shell (command.hpp). An error is one sentence, for people.
   static std::expected<OutsideProgram, std::string> make(const std::string& command, const ProgramLimits& limits = {},
                                                          Safety safety = Safety::automatic);
 
-  /// Runs the program once. A program need not read its input. `answered` means that it exited with status 0 within
-  /// its limits. Throws InternalError if the keeper ends.
-  ProgramRun run(std::string_view input);
+  /// Runs the program once; its standard input is a file. A program need not read it. `answered` means that it exited with
+  /// status 0 within its limits, `stopped` that it was killed because `stop`, called now and then, returned true.
+  /// Throws InternalError if the keeper ends.
+  ProgramRun run(std::string_view input, const std::function<bool()>& stop = {});
 
-  /// The tier in use, for people.
-  const std::string& safety() const { return safety_; }
+  /// What shuts the program in, for people; "limits (bubblewrap is not installed)" says why it is not more.
+  const std::string& safety() const;
 
   OutsideProgram(OutsideProgram&& other) noexcept;
   OutsideProgram& operator=(OutsideProgram&& other) noexcept;
   ~OutsideProgram();
 
  private:
-  OutsideProgram(ChildProcess keeper, int requests, const ProgramLimits& limits, std::string safety);
-
-  ChildProcess keeper_;
-  int requests_ = -1;  // the keeper ends when this is closed
-  ProgramLimits limits_;
-  std::string safety_;
+  struct Kept;
+  explicit OutsideProgram(std::unique_ptr<Kept> started);
+  std::unique_ptr<Kept> kept_;
 };
 
 /// OutsideProgram::make, which throws BadInput if there is no such program.

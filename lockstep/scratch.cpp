@@ -53,8 +53,7 @@ ScratchFolder::ScratchFolder() {
     const fs::path locked = new_folder();
     path_ = locked / "in";
     lock_ = std::make_unique<FolderLock>(locked);
-    // Others may pass through: a program that runs as another user is in a folder below (grade).
-    made = chmod(locked.c_str(), 0711) == 0 && mkdir(path_.c_str(), 0700) == 0;
+    made = mkdir(path_.c_str(), 0700) == 0;
     // Before it is locked, a process in another PID namespace may take the folder for stale and remove it.
   } while (lock_->state() == FolderLock::State::taken || lock_->state() == FolderLock::State::gone);
   if (!made) throw fs::filesystem_error{"no temporary folder", path_, std::error_code{errno, std::generic_category()}};

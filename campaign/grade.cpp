@@ -214,8 +214,10 @@ Grade graded(const ProblemInputs& inputs, const fs::path& program, const StressO
   out.verdict = "no verdict";
   if (interrupted()) {
     out.reason = "interrupted";
-  } else if (out.result.unrepeated > 0) {
-    out.reason = counted(out.result.unrepeated, "failure") + " did not appear again when the program ran alone";
+  } else if (const auto& lost = out.result.unrepeated; !lost.empty()) {
+    out.reason = counted(lost.size(), "failure") +
+                 " did not appear again when the program ran alone: " + lost.front().verdict + ", " +
+                 lost.front().reason;
   } else if (out.result.cases == 0) {
     out.reason = "the time was too short for one case";
   } else {
@@ -272,10 +274,6 @@ struct Tester {
   ChildProcess process;
   std::string inbox = {};
 
-  /// After an interruption, a failure that was found is still to be confirmed; a compiler does not look at the request.
-  std::chrono::milliseconds patience(const ProgramLimits& limits) const {
-    return inbox.empty() ? 2000ms : 2000ms + 6 * limits.processor_time;
-  }
   /// Without compiled_line, which is not sent if there is nothing that can be compiled.
   std::string_view grade() const {
     const std::string_view all = inbox;
@@ -309,7 +307,6 @@ std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<fs::path
   StressOptions alike = options;
   if (!alike.heaviest) alike.heaviest = heaviest_cases(inputs, options);
   const ScratchFolder scratch;
-  fs::permissions(scratch.path(), fs::perms{0755});  // of root, programs run as another user
   const SharedStats shared = share_stats();
   std::vector<Grade> out;
   for (const auto& program : programs) out.push_back({.program = program, .reason = "interrupted"});
@@ -336,8 +333,8 @@ std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<fs::path
     }
     std::vector<Tester> running;
     for (Tester& tester : testers) {
-      // What the process has started ends with it.
-      if (interrupted && Clock::now() - *interrupted > tester.patience(options.limits)) tester.process.send(SIGKILL);
+      // A compiler does not look at the request. It ends with the process.
+      if (interrupted && Clock::now() - *interrupted > 2s) tester.process.send(SIGKILL);
       if (tester.process.read(tester.inbox)) {
         running.push_back(std::move(tester));
         continue;

@@ -52,7 +52,11 @@ class Searcher {
       const bool again = !again_.empty();
       const Cases batch = again ? Cases{std::exchange(again_, {again_.begin() + 1, again_.end()}).front()}
                                 : next_batch(size, [&] { return shared.stop || Clock::now() >= deadline; });
-      JudgedRun run = program_.run(input_of(batch), answers_of(batch));
+      JudgedRun run = program_.run(input_of(batch), answers_of(batch), [&] { return shared.stop.load(); });
+      if (run.stopped()) {
+        again_.insert(again_.end(), batch.begin(), batch.end());
+        return;
+      }
       if (!again) shared.cases += batch.size();
       ++shared.processes;
       if (run.right()) {
@@ -100,26 +104,61 @@ class Searcher {
   std::unordered_set<std::size_t> seen_;  // hashes of inputs
 };
 
+/// A program's output, without the ends of very long lines and without what follows when it is long.
+std::string beginning(std::string_view output) {
+  constexpr std::size_t bytes_max = 1 << 16;
+  constexpr std::size_t line_max = 1'000;
+  std::string out;
+  std::size_t column = 0;
+  std::size_t left_out = 0;
+  for (const char c : output) {
+    column = c == '\n' ? 0 : column + 1;
+    if (column <= line_max && out.size() < bytes_max) out += c;
+    else ++left_out;
+  }
+  return left_out == 0 ? out : out + "\n… " + std::to_string(left_out) + " more bytes\n";
+}
+
+StressFinding finding_of(const ShrunkInput& shrunk, const JudgedRun& run) {
+  StressFinding out;
+  out.verdict = run.verdict;
+  out.kind = run.what.kind;
+  out.reason = run.reason;
+  out.cases = shrunk.cases;
+  out.case_number = run.what.case_number;
+  out.line = run.what.line;
+  out.input = shrunk.input;
+  out.expected = run.other ? beginning(run.expected) : run.expected;
+  out.got = beginning(run.run.output);
+  out.errors = run.run.errors;
+  out.minimal = shrunk.minimal;
+  return out;
+}
+
 /// Runs the program alone until it is known what a failure is, or until it is interrupted.
 class Confirmer {
  public:
   Confirmer(const ProblemInputs& inputs, TestedProgram& program, const StressOptions& options,
             std::function<bool()> interrupted)
-      : inputs_{inputs}, program_{program}, shrink_time_{options.shrink_time}, interrupted_{std::move(interrupted)} {}
+      : inputs_{inputs}, program_{program}, options_{options}, interrupted_{std::move(interrupted)} {}
 
-  /// Nullopt if the failure does not appear again. `known`: kinds of findings, which are not confirmed once more.
+  /// Nullopt if the failure does not appear again, or if it is interrupted before. `known`: kinds of findings, which are not confirmed once more.
   std::optional<StressFinding> confirmed(const Cases& cases, const JudgedRun& first, bool shrinks,
                                          const std::set<std::string>& known) {
     const std::string input = inputs_.input_of(cases);
     const auto answers = answers_of(cases);
     for (const InputCase& one : cases) check_answer(inputs_, one);
-    if (first.exceeds_limit() && cases.size() > 1) {
-      if (auto finding = confirmed_of_one(cases, first, shrinks, known)) return finding;
-      if (no_failure_) return std::nullopt;
+    if (first.exceeds_limit()) {
+      deadline_ = std::min(deadline_, start_ + as_duration(std::max(options_.seconds, 1.0)));
+      if (cases.size() > 1) {
+        if (auto finding = confirmed_of_one(cases, first, shrinks, known)) return finding;
+        if (no_failure_) return std::nullopt;
+      }
     }
     JudgedRun run = first;
-    for (int again = 0; again < repeats && !interrupted_(); ++again) {
-      run = program_.run(input, answers);
+    for (int again = 0; again < repeats && (again == 0 || Clock::now() < deadline_); ++again) {
+      run = program_.run(input, answers, interrupted_);
+      if (interrupted_()) return std::nullopt;
       if (first.exceeds_limit()) {
         if (run.what.kind != first.what.kind) return std::nullopt;
       } else if (!program_.same_result(run, first)) {
@@ -127,14 +166,16 @@ class Confirmer {
         return no_failure_ ? std::nullopt : unsteady(cases, shrinks);
       }
     }
+    const ShrunkInput whole{cases, input, false};
     const auto judge = [&](const std::string& candidate, const std::vector<std::string>& expected) {
       return interrupted_() ? std::nullopt : failure_of(candidate, expected);
     };
-    const ShrunkInput shrunk = shrinks ? inputs_.shrink(cases, judge, shrink_time_) : ShrunkInput{cases, input, false};
-    const JudgedRun last = program_.run(shrunk.input, answers_of(shrunk.cases));
-    if (!last.right()) return finding_of(shrunk, last);
+    if (!shrinks || left().count() <= 0) return finding_of(whole, run);
+    const ShrunkInput shrunk = inputs_.shrink(cases, judge, left());
+    const JudgedRun last = program_.run(shrunk.input, answers_of(shrunk.cases), interrupted_);
+    if (!last.right() && !last.stopped()) return finding_of(shrunk, last);
     // A minimal input barely exceeds the limit, so it may pass in some runs.
-    return first.exceeds_limit() ? std::optional{finding_of({cases, input, false}, run)} : std::nullopt;
+    return first.exceeds_limit() || last.stopped() ? std::optional{finding_of(whole, run)} : std::nullopt;
   }
 
   /// Whether what was not confirmed was no new failure: cases that are each within the limit and only together too many for
@@ -145,27 +186,16 @@ class Confirmer {
   static constexpr int repeats = 2;
   static constexpr const char* non_deterministic = "non-deterministic";
 
-  static StressFinding finding_of(const ShrunkInput& shrunk, const JudgedRun& run) {
-    StressFinding out;
-    out.verdict = run.verdict;
-    out.kind = run.what.kind;
-    out.reason = run.reason;
-    out.cases = shrunk.cases;
-    out.case_number = run.what.case_number;
-    out.line = run.what.line;
-    out.input = shrunk.input;
-    out.expected = run.expected;
-    out.got = run.run.output;
-    out.errors = run.run.errors;
-    out.minimal = shrunk.minimal;
-    return out;
+  /// Time for shrinking.
+  std::chrono::milliseconds left() const {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
   }
 
   /// How the program fails on a candidate of shrinking. A candidate on which the checker fails shows nothing.
   std::optional<InputFailure> failure_of(const std::string& input, const std::vector<std::string>& answers) {
     try {
-      JudgedRun run = program_.run(input, answers);
-      return run.right() ? std::nullopt : std::optional{std::move(run.what)};
+      JudgedRun run = program_.run(input, answers, interrupted_);
+      return run.right() || run.stopped() ? std::nullopt : std::optional{std::move(run.what)};
     } catch (const BadInput&) {
       return std::nullopt;
     }
@@ -175,10 +205,10 @@ class Confirmer {
   std::optional<StressFinding> confirmed_of_one(const Cases& cases, const JudgedRun& first, bool shrinks,
                                                 const std::set<std::string>& known) {
     std::chrono::milliseconds together{0};
-    const auto until = Clock::now() + shrink_time_;
     for (const InputCase& one : cases) {
-      if (interrupted_() || Clock::now() > until) break;
-      const JudgedRun run = program_.run(one.input, {one.answer});
+      if (Clock::now() > deadline_) break;
+      const JudgedRun run = program_.run(one.input, {one.answer}, interrupted_);
+      if (interrupted_()) break;
       if (run.exceeds_limit()) return confirmed({one}, run, shrinks, known);
       together += program_.last_time();
     }
@@ -193,7 +223,7 @@ class Confirmer {
                                                              const std::vector<std::string>& answers) {
     std::optional<JudgedRun> first;
     for (int i = 0; i < 6 && !interrupted_(); ++i) {
-      JudgedRun run = program_.run(input, answers);
+      JudgedRun run = program_.run(input, answers, interrupted_);
       if (run.exceeds_limit()) continue;
       if (!first) first = std::move(run);
       else if (!program_.same_result(run, *first)) return std::pair{std::move(*first), std::move(run)};
@@ -211,10 +241,10 @@ class Confirmer {
       return two_results(input, answers) ? std::optional{InputFailure{non_deterministic, 0, {}}} : std::nullopt;
     };
     ShrunkInput shrunk{cases, inputs_.input_of(cases), false};
-    if (shrinks) shrunk = inputs_.shrink(cases, judge, shrink_time_);
+    if (shrinks) shrunk = inputs_.shrink(cases, judge, left());
     const auto answers = answers_of(shrunk.cases);
     auto results = two_results(shrunk.input, answers);
-    const auto until = Clock::now() + shrink_time_;
+    const auto until = Clock::now() + options_.shrink_time;
     for (int i = 0; i < 10 && !results && Clock::now() < until; ++i) results = two_results(shrunk.input, answers);
     if (!results) return std::nullopt;
     auto& [one, two] = *results;
@@ -224,15 +254,17 @@ class Confirmer {
                  " with this input gave different results";
     one.what = {one.verdict, 0, {}};
     StressFinding out = finding_of(shrunk, one);
-    out.got = shown(of_other ? *one.other : one.run);
-    out.other = shown(of_other ? *two.other : two.run);
+    out.got = beginning(shown(of_other ? *one.other : one.run));
+    out.other = beginning(shown(of_other ? *two.other : two.run));
     return out;
   }
 
   const ProblemInputs& inputs_;
   TestedProgram& program_;
-  std::chrono::milliseconds shrink_time_;
+  const StressOptions& options_;
   std::function<bool()> interrupted_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point deadline_ = start_ + options_.shrink_time;
   bool no_failure_ = false;
 };
 
@@ -268,13 +300,16 @@ void confirm_failures(const ProblemInputs& inputs, const StressOptions& options,
   for (const auto& [cases, run] : shared.failures) {
     if (shared.known.contains(run.what.kind)) continue;  // by another thread's failure
     Confirmer confirmer{inputs, program, options, callbacks.interrupted};
-    if (auto finding = confirmer.confirmed(cases, run, true, shared.known)) {
+    auto finding = confirmer.confirmed(cases, run, true, shared.known);
+    if (finding) {
       if (!shared.known.insert(finding->kind).second) continue;
       if (callbacks.found) callbacks.found(*finding);
       out.findings.push_back(std::move(*finding));
       if (!options.keep_going) return;
+    } else if (callbacks.interrupted()) {
+      return;
     } else if (!confirmer.no_failure()) {
-      ++out.unrepeated;
+      out.unrepeated.push_back(finding_of({cases, inputs.input_of(cases), false}, run));
     }
   }
 }
@@ -286,7 +321,8 @@ std::optional<StressFinding> test_heaviest(const ProblemInputs& inputs, const St
   std::chrono::milliseconds most{0};
   for (const InputCase& one : options.heaviest ? *options.heaviest : heaviest_cases(inputs, options)) {
     if (callbacks.interrupted()) return std::nullopt;
-    const JudgedRun run = program.run(one.input, {one.answer});
+    const JudgedRun run = program.run(one.input, {one.answer}, callbacks.interrupted);
+    if (run.stopped()) return std::nullopt;
     ++out.cases;
     ++out.processes;
     out.seconds = seconds_since(start);
@@ -295,7 +331,8 @@ std::optional<StressFinding> test_heaviest(const ProblemInputs& inputs, const St
     if (callbacks.failed) callbacks.failed();
     Confirmer confirmer{inputs, program, options, callbacks.interrupted};
     if (auto finding = confirmer.confirmed({one}, run, true, {})) return finding;
-    ++out.unrepeated;
+    if (callbacks.interrupted()) return std::nullopt;
+    out.unrepeated.push_back(finding_of({{one}, one.input, false}, run));
   }
   out.heaviest = most;
   return std::nullopt;
@@ -349,19 +386,20 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
   return out;
 }
 
-StressResult stress_once(const ProblemInputs& inputs, const StressOptions& options,
-                         const std::vector<InputCase>& cases) {
+StressResult stress_once(const ProblemInputs& inputs, const StressOptions& options, const std::vector<InputCase>& cases,
+                         const std::function<bool()>& interrupted) {
   TestedProgram program{options.command, options.limits, options.safety, options.rules};
   const Clock::time_point start = Clock::now();
   StressResult out;
   out.safety = program.safety();
-  const JudgedRun run = program.run(inputs.input_of(cases), answers_of(cases));
-  if (!run.right()) {
-    Confirmer confirmer{inputs, program, options, [] { return false; }};
+  const std::string input = inputs.input_of(cases);
+  const JudgedRun run = program.run(input, answers_of(cases), interrupted);
+  if (!run.right() && !run.stopped()) {
+    Confirmer confirmer{inputs, program, options, interrupted};
     if (auto finding = confirmer.confirmed(cases, run, false, {})) out.findings.push_back(std::move(*finding));
-    else ++out.unrepeated;
+    else if (!interrupted()) out.unrepeated.push_back(finding_of({cases, input, false}, run));
   }
-  out.cases = cases.size();
+  out.cases = run.stopped() ? 0 : cases.size();
   out.processes = program.processes();
   out.seconds = seconds_since(start);
   return out;

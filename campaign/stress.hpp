@@ -48,7 +48,7 @@ struct StressFinding {
   std::optional<std::size_t> line = {};  // of the answer to that case, from 0; empty if the program did not answer
   std::string input;                     // of all cases
   std::string expected;                  // the answers to them
-  std::string got;                       // the program's output
+  std::string got;                       // the program's output, of which the ends of long lines may be missing
   std::string other = {};                // non-deterministic: its output in another run
   std::string errors;                    // the last part of what it wrote to standard error
   bool minimal = false;
@@ -62,7 +62,7 @@ struct StressResult {
   std::vector<StressFinding> findings;  // one, or of different kinds: wrong answer, signal 11, time limit, …
   std::uint64_t cases = 0;
   std::uint64_t processes = 0;
-  std::uint64_t unrepeated = 0;                            // failures that did not appear again: no verdict
+  std::vector<StressFinding> unrepeated;                   // failures that did not appear again: no verdict
   double seconds = 0;                                      // until the last run
   std::string safety;                                      // for people
   std::optional<std::chrono::milliseconds> heaviest = {};  // most processor time of a heaviest case; empty: not run
@@ -72,22 +72,23 @@ struct StressResult {
 
 struct StressCallbacks {
   std::function<void(const StressResult& so_far)> progress;
-  std::function<bool()> interrupted;
-  std::function<void()> failed = {};                     // a failure is repeated and shrunk now, which takes a while
+  std::function<bool()> interrupted;  // a run under way is stopped; what is not confirmed is no finding
+  std::function<void()> failed = {};  // a failure is repeated and shrunk now, which takes a while
   std::function<void(const StressFinding&)> found = {};  // at once: what stress throws later loses no finding
 };
 
 /// The cases on which the reference is slowest, of those that a search of a tenth of the time meets, at most 2 s.
 std::vector<InputCase> heaviest_cases(const ProblemInputs& inputs, const StressOptions& options);
 
-/// Stops at the first failure that appears again when the program runs alone, unless keep_going. A program that has not
+/// Stops at the first failure that appears again when the program runs alone, unless keep_going. Repeating and shrinking a
+/// run that exceeds a limit take no longer than `seconds`, but for the run that is under way then. A program that has not
 /// failed when the time is up is also run on the heaviest cases, each in a process of its own, unless it is compared with
 /// another program. Throws BadInput if the program cannot be run or the checker fails. Throws InternalError if the
 /// process that starts the program ends, or if this build's answers contradict each other.
 StressResult stress(const ProblemInputs& inputs, const StressOptions& options, const StressCallbacks& callbacks);
 
 /// Tests the program with the cases of one input, and shrinks nothing. Throws as stress does.
-StressResult stress_once(const ProblemInputs& inputs, const StressOptions& options,
-                         const std::vector<InputCase>& cases);
+StressResult stress_once(const ProblemInputs& inputs, const StressOptions& options, const std::vector<InputCase>& cases,
+                         const std::function<bool()>& interrupted);
 
 }  // namespace lockstep

@@ -116,7 +116,6 @@ std::string file_word(const std::string& text) {
 /// The solutions with changes planted into them, compiled in this folder.
 std::vector<PlantedProgram> planted_into(const std::vector<std::string>& solutions, const ScratchFolder& scratch) {
   namespace fs = std::filesystem;
-  fs::permissions(scratch.path(), fs::perms{0755});  // of root, programs run as another user
   std::vector<PlantedProgram> out;
   if (std::set<std::string>{solutions.begin(), solutions.end()}.size() < solutions.size()) {
     throw BadInput{"--solution names a program twice"};
@@ -138,6 +137,8 @@ int generate_strong(GenOptions& options, bool count_given) {
   if (count_given) options.set.inputs_max = options.count;
   options.set.corpus = corpus_of(options.corpus);
   const ProblemInputs& inputs = problem_inputs(system);
+  const bool together = inputs.many_cases() && options.set.inputs_max > 1;
+  if (together) --options.set.inputs_max;  // one more holds all cases
   catch_interrupts();
   SetFolder folder{options.out};
   const ScratchFolder scratch;
@@ -154,16 +155,18 @@ int generate_strong(GenOptions& options, bool count_given) {
     if (!input.failing.empty()) folder.note("on which fail: " + joined(input.failing, ", "));
     if (!input.shows.empty()) folder.note("shows: " + joined(input.shows, ", "));
   }
+  const bool all_in_one = together && set.inputs.size() > 1;
   std::size_t wrong = canaries.size() + options.set.wrong.size();
   for (const auto& planted : options.set.planted) wrong += planted.changes.size();
   std::string summary = fmt::format("{}: {} of {} fail, {} shown; chosen from {}, seed {}\n",
-                                    counted(set.inputs.size(), "input"), failed.size(), counted(wrong, "wrong program"),
-                                    counted(shown.size(), "feature value"), counted(set.cases, "case"), options.seed);
+                                    counted(set.inputs.size() + (all_in_one ? 1 : 0), "input"), failed.size(),
+                                    counted(wrong, "wrong program"), counted(shown.size(), "feature value"),
+                                    counted(set.cases, "case"), options.seed);
   if (!set.finished) summary += "interrupted: which programs pass is not known\n";
   else
     for (const auto& name : set.passed) summary += "passes all inputs: " + name + "\n";
   if (!set.left_out.empty()) summary += "no room (--count) for " + joined(set.left_out, ", ") + "\n";
-  if (inputs.many_cases() && set.inputs.size() > 1) {
+  if (all_in_one) {
     std::vector<InputCase> all;
     std::string answers;
     for (const TestInput& input : set.inputs) {

@@ -50,6 +50,11 @@ struct Graded {
 
 bool few(const Grade& grade) { return grade.outcome == Outcome::right && grade.result.few(); }
 
+/// The finding, else the failures that did not appear again.
+const std::vector<StressFinding>& failures_of(const StressResult& result) {
+  return result.findings.empty() ? result.unrepeated : result.findings;
+}
+
 std::string name_of(const Grade& grade) { return grade.program.filename().string(); }
 
 std::size_t lines_of(const std::string& input) { return static_cast<std::size_t>(std::ranges::count(input, '\n')); }
@@ -108,10 +113,11 @@ void print(const GradeVerbOptions& options, const Graded& graded) {
 
 nlohmann::ordered_json json_of(const Grade& grade, const Graded& graded) {
   const StressResult& result = grade.result;
-  nlohmann::ordered_json out{
-      {"program", name_of(grade)}, {"verdict", grade.verdict},        {"reason", grade.reason},
-      {"cases", result.cases},     {"few_cases", few(grade)},         {"processes", result.processes},
-      {"seconds", result.seconds}, {"unrepeated", result.unrepeated}, {"safety", result.safety}};
+  nlohmann::ordered_json out{{"program", name_of(grade)}, {"verdict", grade.verdict},
+                             {"reason", grade.reason},    {"cases", result.cases},
+                             {"few_cases", few(grade)},   {"processes", result.processes},
+                             {"seconds", result.seconds}, {"unrepeated", result.unrepeated.size()},
+                             {"safety", result.safety}};
   if (result.heaviest) out["heaviest_ms"] = result.heaviest->count();
   for (const StressFinding& finding : result.findings) {
     out.update(json_of(finding, graded.inputs.at(grade.program)));
@@ -174,7 +180,7 @@ int grade(GradeVerbOptions& options) {
       .done =
           [&](const Grade& each) {
             ++done;
-            for (const StressFinding& finding : each.result.findings) {
+            for (const StressFinding& finding : failures_of(each.result)) {
               progress.clear();
               graded.inputs[each.program] =
                   write_stress_finding(options.out / each.program.filename(), system, finding, " of " + name_of(each));

@@ -105,7 +105,7 @@ void print_finding(const AnySystem& system, const StressVerbOptions& options, co
   fmt::print("{}: {}\n", finding.verdict, finding.reason);
   if (several && finding.minimal) fmt::print("it shows only when one process gets {} cases\n", finding.cases.size());
   const std::string size = !options.input.empty() ? ""
-                           : finding.minimal      ? " (nothing can be left out)"
+                           : finding.minimal      ? " (no single part can be left out)"
                                                   : " (a smaller one may exist)";
   const auto print_errors = [&] {
     if (!finding.errors.empty()) fmt::print("\nstandard error:\n{}", bounded(indented(finding.errors, "  "), 20, ""));
@@ -115,9 +115,8 @@ void print_finding(const AnySystem& system, const StressVerbOptions& options, co
   if (died) print_errors();  // what an interpreter says explains it better than the input
   fmt::print("\ninput{}:\n{}", size, bounded(indented(finding.input, "  "), 24, whole));
   const std::string expected = options.without_reference ? "other program" : "expected";
-  const auto shown = [](const std::string& output) { return output.substr(0, 1 << 16); };  // a page shows less of it
-  std::vector<Panel> panels{{expected, shown(finding.expected), {}}, {"got", shown(finding.got), {}}};
-  if (finding.verdict == "non-deterministic") panels.push_back({"got in another run", shown(finding.other), {}});
+  std::vector<Panel> panels{{expected, finding.expected, {}}, {"got", finding.got, {}}};
+  if (finding.verdict == "non-deterministic") panels.push_back({"got in another run", finding.other, {}});
   fmt::print("\n{}", bounded(side_by_side(panels, 0, layout_of(STDOUT_FILENO)), 20, ""));
   if (!died) print_errors();
   if (const auto position = position_of(system, options, finding)) {
@@ -132,16 +131,17 @@ void print_finding(const AnySystem& system, const StressVerbOptions& options, co
 struct Report {
   StressResult result;
   std::vector<std::filesystem::path> files;  // the inputs of the findings; empty for one that could not be written
+  std::vector<std::filesystem::path> unrepeated = {};  // likewise of the failures that did not appear again
   std::string fault = {};
   bool stopped = false;  // by Ctrl-C; one that comes while the report is printed does not change it
   bool searched = true;  // false: one input was tested
 
   bool few() const { return searched && result.few() && exit_code() == exit_agreed; }
   int exit_code() const {
-    return !result.findings.empty()                     ? exit_diverged
-           : stopped                                    ? exit_interrupted
-           : result.cases == 0 || result.unrepeated > 0 ? exit_internal_error
-                                                        : exit_agreed;
+    return !result.findings.empty()                          ? exit_diverged
+           : stopped                                         ? exit_interrupted
+           : result.cases == 0 || !result.unrepeated.empty() ? exit_internal_error
+                                                             : exit_agreed;
   }
 };
 
@@ -150,12 +150,14 @@ nlohmann::ordered_json json_of(const AnySystem& system, const StressVerbOptions&
   nlohmann::ordered_json out{
       {"system", system.name()},     {"commands", options.commands}, {"without_reference", options.without_reference},
       {"seed", options.stress.seed}, {"cases", result.cases},        {"processes", result.processes},
-      {"few_cases", report.few()},   {"seconds", result.seconds},    {"unrepeated", result.unrepeated},
+      {"few_cases", report.few()},   {"seconds", result.seconds},    {"unrepeated", nlohmann::json::array()},
       {"safety", result.safety},     {"exit", report.exit_code()},   {"findings", nlohmann::json::array()}};
   if (options.stress.rules.checker) out["checker"] = *options.stress.rules.checker;
   if (!report.fault.empty()) out["error"] = report.fault;
   for (std::size_t i = 0; i < report.files.size(); ++i)
     out["findings"].push_back(json_of(result.findings[i], report.files[i]));
+  for (std::size_t i = 0; i < report.unrepeated.size(); ++i)
+    out["unrepeated"].push_back(json_of(result.unrepeated[i], report.unrepeated[i]));
   return out;
 }
 
@@ -180,10 +182,11 @@ void print(const AnySystem& system, const StressVerbOptions& options, const Repo
                                                  : "right",
              report.few() ? ", few cases" : "", work);
   if (report.few()) fmt::print("{}\n", few_cases_note);
-  if (result.unrepeated > 0) {
-    std::cerr << program_name() << ": " << counted(result.unrepeated, "failure")
-              << " did not appear again when the program ran alone" << (found == 0 ? ", so there is no verdict" : "")
-              << "\n";
+  for (std::size_t i = 0; i < report.unrepeated.size(); ++i) {
+    const StressFinding& lost = result.unrepeated[i];
+    std::cerr << program_name() << ": a failure did not appear again when the program ran alone"
+              << (found == 0 ? ", so there is no verdict: " : ": ") << lost.verdict << ", " << lost.reason
+              << "; its input: " << report.unrepeated[i].string() << "\n";
   }
   if (!report.fault.empty()) std::cerr << program_name() << ": then the search ended: " << report.fault << "\n";
 }
@@ -245,8 +248,12 @@ int run_stress(StressVerbOptions& options) {
     }
     const auto cases = value_of(inputs.cases_of(input), source_name(options.input));
     report.searched = false;
-    report.result = stress_once(inputs, options.stress, cases);
+    report.result = stress_once(inputs, options.stress, cases, [] { return interrupted(); });
     report.files.assign(report.result.findings.size(), options.input);
+  }
+  for (const StressFinding& lost : report.result.unrepeated) {
+    report.unrepeated.push_back(options.input.empty() ? write_stress_finding(options.out, system, lost)
+                                                      : std::filesystem::path{options.input});
   }
   report.stopped = interrupted();
   if (options.json) {

@@ -24,6 +24,10 @@ StressResult run_stress(const StressOptions& options, std::uint64_t interrupt_af
                  .interrupted = [&] { return cases >= interrupt_after; }});
 }
 
+StressResult once(const StressOptions& options, const std::vector<InputCase>& cases) {
+  return stress_once(Squares{}, options, cases, [] { return false; });
+}
+
 constexpr const char* right_program = "awk '{ print $1 * $1 }'";
 
 TEST(Stress, ARightProgramIsNotFailed) {
@@ -35,7 +39,7 @@ TEST(Stress, ARightProgramIsNotFailed) {
       const StressResult result = run_stress(options);
       EXPECT_TRUE(result.findings.empty());
       EXPECT_GE(result.cases, jobs);
-      EXPECT_EQ(result.unrepeated, 0u);
+      EXPECT_TRUE(result.unrepeated.empty());
       if (batch == Batch::loop) EXPECT_LT(result.processes, result.cases);
       else EXPECT_EQ(result.processes, result.cases);
     }
@@ -112,7 +116,9 @@ TEST(Stress, AFailureThatDoesNotAppearAgainIsCounted) {
   options.limits.output = 1000;
   const StressResult result = run_stress(options);
   EXPECT_TRUE(result.findings.empty());
-  EXPECT_EQ(result.unrepeated, 1u);
+  ASSERT_EQ(result.unrepeated.size(), 1u);
+  EXPECT_EQ(result.unrepeated.front().verdict, "output limit");
+  EXPECT_EQ(result.unrepeated.front().input, "1\n");
   EXPECT_GT(result.cases, 1u);
 }
 
@@ -120,6 +126,37 @@ TEST(Stress, AnInterruptionEndsIt) {
   const StressResult result = run_stress(testing(right_program, 600), 5);
   EXPECT_TRUE(result.findings.empty());
   EXPECT_GE(result.cases, 5u);
+}
+
+TEST(Stress, AnInterruptionStopsARunThatHangs) {
+  const StressOptions options{.command = "sleep 300", .limits = {.processor_time = std::chrono::minutes{5}}};
+  const auto start = std::chrono::steady_clock::now();
+  const auto interrupted = [&] { return std::chrono::steady_clock::now() - start > std::chrono::milliseconds{100}; };
+  for (const StressResult& result :
+       {stress(Squares{}, options, {.progress = [](const StressResult&) {}, .interrupted = interrupted}),
+        stress_once(Squares{}, options, {Squares::number(3)}, interrupted)}) {
+    EXPECT_TRUE(result.findings.empty());
+    EXPECT_TRUE(result.unrepeated.empty()) << "it is not known";
+    EXPECT_EQ(result.cases, 0u);
+  }
+}
+
+TEST(Stress, AProgramThatHangsIsNotRunForMuchLongerThanTheSearch) {
+  const ScratchFolder folder;
+  const std::string runs = (folder.path() / "runs").string();
+  StressOptions options{.command = "echo >> " + runs + "; sleep 300", .seconds = 0.1, .safety = Safety::limits};
+  options.limits.wall_time = std::chrono::milliseconds{700};
+  const StressResult result = run_stress(options);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings.front().verdict, "time limit");
+  EXPECT_FALSE(result.findings.front().minimal);
+  EXPECT_LE(read_file(runs).value().size(), 3u) << "found, and repeated for a second at most: not shrunk";
+}
+
+TEST(Stress, TheOutputOfAFindingIsItsBeginning) {
+  const StressResult result = run_stress(testing("awk 'BEGIN { while (n++ < 100000) printf \"xx\" }'"));
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings.front().got, std::string(1'000, 'x') + "\n… 199000 more bytes\n");
 }
 
 TEST(Stress, AProgramThatCannotBeRunIsBadInput) {
@@ -131,17 +168,17 @@ TEST(Stress, AProgramThatCannotBeRunIsBadInput) {
   std::filesystem::permissions(file, std::filesystem::perms::owner_all);
   for (const std::string& command : {std::string{"/no/such/program"}, file.string()}) {
     EXPECT_THROW(run_stress(testing(command)), BadInput);
-    EXPECT_THROW(stress_once(Squares{}, testing(command), {Squares::number(3)}), BadInput);
+    EXPECT_THROW(once(testing(command), {Squares::number(3)}), BadInput);
   }
 }
 
 TEST(Stress, OneInputIsNotShrunk) {
   const std::vector cases{Squares::number(4), Squares::number(7), Squares::number(8)};
-  const StressResult result = stress_once(Squares{}, testing("awk '{ print $1 == 7 ? 0 : $1 * $1 }'"), cases);
+  const StressResult result = once(testing("awk '{ print $1 == 7 ? 0 : $1 * $1 }'"), cases);
   ASSERT_EQ(result.findings.size(), 1u);
   EXPECT_EQ(result.findings.front().cases.size(), 3u);
   EXPECT_EQ(result.findings.front().case_number, 1u);
-  EXPECT_TRUE(stress_once(Squares{}, testing(right_program), cases).findings.empty());
+  EXPECT_TRUE(once(testing(right_program), cases).findings.empty());
 }
 
 TEST(Stress, KeepsGoingUntilEachKindOfFailureIsFound) {

@@ -1,8 +1,7 @@
-// Memory errors of implementations: leaks, and accesses to memory that is not theirs.
+// Leaks of implementations, in a program that is linked with LeakSanitizer: with -fsanitize=leak, or with AddressSanitizer.
 //
-// Two checkers are known. A build with LeakSanitizer (AddressSanitizer has it) checks for leaks when it is asked to. Under
-// valgrind's memcheck, where memcheck.hpp runs this program again, every access is checked, and leaks when a process ends.
-// In both cases an implementation runs a scenario in a child process, whose report is read.
+// LeakSanitizer checks when it is asked to. Then an implementation runs a scenario in a child process, whose report is
+// read.
 #pragma once
 
 #include <chrono>
@@ -18,15 +17,11 @@
 
 namespace lockstep {
 
-/// What checks the memory of this process' children.
-enum class MemoryChecker { none, leak_sanitizer, valgrind };
-MemoryChecker memory_checker();
+/// Whether this program is linked with LeakSanitizer.
+bool checks_leaks();
 
-/// Names the folder of valgrind's reports, REPORT.PROCESS; only memcheck.cpp sets it.
-inline constexpr const char* memcheck_variable = "LOCKSTEP_MEMCHECK";
-
-/// Whether memory of this process is lost. Only LeakSanitizer answers, and prints what was lost before; else false.
-/// It stops the process for 5 to 50 ms, and looks at all memory, so it is not asked after each scenario.
+/// Whether memory of this process is lost. LeakSanitizer answers, and prints what was lost before; without it, false. It
+/// stops the process for 5 to 50 ms, and looks at all memory, so it is not asked after each scenario.
 bool leaks_memory();
 
 /// Looks for leaks of a worker process once in a batch of scenarios, in builds with LeakSanitizer.
@@ -51,17 +46,14 @@ class LeakWatch {
   int scenarios_ = 0;  // of this batch, with the next
 };
 
-/// An error in a checker's report.
-struct MemoryError {
-  std::string what;   // "leak", "invalid read", "use of uninitialised value"
-  std::string where;  // the first function that is not an allocator's; for a leak also the one that called it
+/// A leak in a report of LeakSanitizer.
+struct Leak {
+  std::string where;  // the first function that is not an allocator's, and the one that called it
   std::string lines;  // the heading of the report, and the functions
-
-  bool leak() const { return what == "leak"; }
 };
 
-/// The errors of a report of valgrind or LeakSanitizer.
-std::vector<MemoryError> memory_errors_in(std::string_view report);
+/// The leaks of a report.
+std::vector<Leak> leaks_in(std::string_view report);
 
 /// Implementations to run on scenarios, without their types.
 struct MemoryCheck {
@@ -70,15 +62,12 @@ struct MemoryCheck {
   std::function<void(std::size_t implementation, volatile std::uint32_t& in_flight)> run;
   /// The divergence of an implementation at the action `in_flight`.
   std::function<Divergence(std::size_t implementation, std::size_t in_flight)> at;
-  /// Whether an error is looked for; null: each is.
+  /// Whether a leak is looked for; null: each is.
   std::function<bool(const Divergence&)> counts = nullptr;
 };
 
 /// Runs all implementations in a child process, and after a leak each of them in one of its own, to see which one leaks.
-/// Agreed if the checker, of which there must be one, reports no error.
+/// Agreed if LeakSanitizer, which there must be, reports no leak.
 Verdict memory_verdict(const MemoryCheck& check, std::chrono::milliseconds timeout);
-
-/// Judges the memory of implementations on a scenario, which is given as text. The names are registered ones.
-using MemoryJudge = std::function<Verdict(std::string_view text, const std::vector<std::string>& names)>;
 
 }  // namespace lockstep

@@ -144,13 +144,6 @@ MemoryCheck memory_check(const std::vector<AnyImplementation<S>>& implementation
                   Trace<S> trace;
                   trace.progress = &in_flight;
                   implementations[i].trace(scenario, Cadence{}, trace);
-                  if (memory_checker() != MemoryChecker::valgrind) continue;
-                  // Valgrind reports a value that was never set when it is used: in text.
-                  for (std::size_t done = 0; done < trace.observations.size(); ++done) {
-                    in_flight = static_cast<std::uint32_t>(done);
-                    observation_text<S>(trace.observations[done]);
-                  }
-                  for (const auto& snapshot : trace.snapshots) snapshot_text<S>(snapshot);
                 }
               },
           .at = [&implementations, scenarios](

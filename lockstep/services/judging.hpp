@@ -85,14 +85,6 @@ class Judging {
                                                       const Signatures& known) const = 0;
   /// The unstable finding of a crash or hang that cannot be reproduced.
   virtual FindingText unexplained(History, const Death&, const std::vector<std::string>& names) const = 0;
-  /// Judges the memory of these implementations alone, with this process' own checker (memory.hpp).
-  virtual Parsed<Verdict> memory(std::string_view text, const std::vector<std::string>& names, Guard) const = 0;
-  /// As replay and shrink, for the memory.
-  virtual Parsed<Replay> replay_memory(std::string_view text, const std::vector<std::string>& names,
-                                       const MemoryJudge&) const = 0;
-  virtual Parsed<std::optional<FindingText>> shrink_memory(std::string_view text, const std::vector<std::string>& names,
-                                                           const MemoryJudge&, std::chrono::milliseconds time,
-                                                           const std::function<bool()>& stopped = {}) const = 0;
   /// The leak of a process that judged these scenarios: a known one, not shrunk, if there is no other. nullopt if none
   /// leaks alone.
   virtual std::optional<FindingText> cause_of_leak(History, const std::vector<std::string>& names, Guard,

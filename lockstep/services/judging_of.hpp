@@ -40,15 +40,14 @@ class JudgingOf final : public Judging {
     if (!scenario) return std::unexpected(scenario.error());
     const auto suspects = implementations_named<S>(names);
     Replay out{names, scenario->actions.size(), guarded_judge<S>(suspects, *scenario, guard), {}};
-    if (out.verdict.agreed() && memory_checker() == MemoryChecker::leak_sanitizer) {
-      return replay_memory(text, names, memory_judge(guard));
-    }
+    if (out.verdict.agreed() && checks_leaks()) out.verdict = leak_of(suspects, *scenario, guard);
     if (!out.verdict.divergence) {
       out.explanation = out.verdict.reason;
       return out;
     }
-    out.explanation = describe_divergence<S>(*scenario, *out.verdict.divergence);
-    out.hidden_state = hides_state(*scenario, *out.verdict.divergence, suspects, guard);
+    const Divergence& d = *out.verdict.divergence;
+    out.explanation = describe_divergence<S>(*scenario, d);
+    out.hidden_state = d.kind != DivergenceKind::memory && hides_state(*scenario, d, suspects, guard);
     return out;
   }
 
@@ -91,38 +90,13 @@ class JudgingOf final : public Judging {
     if (!scenario) return std::unexpected(scenario.error());
     auto finding =
         shrunk(*scenario, Checks::usual, Task{names, guard, time, known, stopped}, Patience::learning(guard));
-    if (finding || memory_checker() != MemoryChecker::leak_sanitizer) return finding;
-    return shrink_memory(text, names, memory_judge(guard), time, stopped);
-  }
-
-  Parsed<Verdict> memory(std::string_view text, const std::vector<std::string>& names, Guard guard) const override {
-    const auto scenario = parse_scenario<S>(text);
-    if (!scenario) return std::unexpected(scenario.error());
-    const auto suspects = implementations_named<S>(names);
-    return memory_verdict(memory_check<S>(suspects, std::span{&*scenario, 1}), guard.timeout);
-  }
-
-  Parsed<Replay> replay_memory(std::string_view text, const std::vector<std::string>& names,
-                               const MemoryJudge& judge) const override {
-    const auto scenario = parse_scenario<S>(text);
-    if (!scenario) return std::unexpected(scenario.error());
-    Replay out{names, scenario->actions.size(), judge(text, names), {}};
-    const auto& d = out.verdict.divergence;
-    out.explanation = d ? describe_divergence<S>(*scenario, *d) : out.verdict.reason;
-    return out;
-  }
-
-  Parsed<std::optional<FindingText>> shrink_memory(std::string_view text, const std::vector<std::string>& names,
-                                                   const MemoryJudge& judge, std::chrono::milliseconds time,
-                                                   const std::function<bool()>& stopped) const override {
-    const auto scenario = parse_scenario<S>(text);
-    if (!scenario) return std::unexpected(scenario.error());
-    const Verdict verdict = judge(text, names);
-    if (!verdict.divergence) return std::nullopt;
+    if (finding || !checks_leaks()) return finding;
+    const Verdict leak = leak_of(implementations_named<S>(names), *scenario, guard);
+    if (!leak.divergence) return std::nullopt;
     // Only the one that was blamed runs again: the others may be slow, and do not matter.
-    const std::vector<std::string> blamed{verdict.divergence->blamed};
-    return shrunk_memory(*scenario, verdict, names, {.time = time, .stopped = stopped},
-                         [&](const Scenario<S>& candidate) { return judge(scenario_text<S>(candidate), blamed); });
+    const Suspects blamed = implementations_named<S>({leak.divergence->blamed});
+    return shrunk_memory(*scenario, leak, names, {.time = time, .stopped = stopped},
+                         [&](const Scenario<S>& candidate) { return leak_of(blamed, candidate, guard); });
   }
 
   std::optional<FindingText> cause_of_leak(History history, const std::vector<std::string>& names, Guard guard,
@@ -239,10 +213,8 @@ class JudgingOf final : public Judging {
     std::chrono::steady_clock::time_point deadline;
   };
 
-  MemoryJudge memory_judge(Guard guard) const {
-    return [this, guard](std::string_view text, const std::vector<std::string>& names) {
-      return memory(text, names, guard).value();
-    };
+  static Verdict leak_of(const Suspects& suspects, const Scenario<S>& scenario, Guard guard) {
+    return memory_verdict(memory_check<S>(suspects, std::span{&scenario, 1}), guard.timeout);
   }
 
   static FindingText shrunk_memory(const Scenario<S>& failing, const Verdict& verdict,

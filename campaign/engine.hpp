@@ -23,7 +23,7 @@ struct EngineOptions {
   const AnySystem* system = nullptr;
   std::vector<std::string> implementations;
   std::uint64_t seed = 1;
-  std::filesystem::path corpus = "corpus";
+  std::filesystem::path corpus = {};
   std::filesystem::path exchange = {};  // the folder through which engines exchange scenarios; empty: no exchange
   bool keep_going = false;
   std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang

@@ -34,7 +34,7 @@ struct CampaignOptions {
   std::filesystem::path ignore = {};          // known mistakes (known_mistakes.hpp); empty: none
   std::vector<FuzzTarget> fuzz_targets = {};  // the targets that are built; the caller locates them
   std::filesystem::path out = "findings";     // folder for findings
-  std::filesystem::path corpus = "corpus";    // seed corpus (lockstep/corpus.hpp); empty: none
+  std::filesystem::path corpus = {};          // seed corpus (lockstep/corpus.hpp); empty: none
   std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang
   bool keep_going = false;                              // continue after the first finding
   bool hunt_canary = true;

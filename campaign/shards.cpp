@@ -16,6 +16,7 @@
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/shared_files.hpp"
 #include "lockstep/unique_name.hpp"
 #include "lockstep/words.hpp"
 
@@ -365,6 +366,8 @@ std::string shared_options(const FuzzRun& run) {
   ordered_json key = ordered_json::parse(resume_text(run));
   for (const char* const own : {"lockstep_fuzz_run", "jobs", "results"}) key.erase(own);
   key["program"] = program_identity(run.options.with);
+  // Copies of the program bring the same corpora, wherever they are.
+  if (run.options.corpus == own_corpus()) key["corpus"] = "of the program";
   return key.dump();
 }
 

@@ -19,6 +19,8 @@ install(DIRECTORY lockstep campaign DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lock
 install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(LOCKSTEP_WITH_GAMES)
   install(TARGETS lockstep RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # The default of --corpus (tools/verbs.hpp).
+  install(DIRECTORY corpus DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep)
 endif()
 # For the verb gen (campaign/planted_program.hpp says where it is looked for).
 install(DIRECTORY planter DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep

@@ -18,4 +18,6 @@ std::optional<fs::path> shared_file(const fs::path& name) {
   return std::nullopt;
 }
 
+fs::path own_corpus() { return own_prefix() / "share" / "lockstep" / "corpus"; }
+
 }  // namespace lockstep

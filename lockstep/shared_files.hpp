@@ -13,4 +13,8 @@ std::filesystem::path own_prefix();
 /// The path of share/lockstep/NAME; nullopt if there is none.
 std::optional<std::filesystem::path> shared_file(const std::filesystem::path& name);
 
+/// The corpora that come with the running program (lockstep/corpus.hpp), whether they exist or not. Looked for below its
+/// own prefix only: a program in another place has other systems.
+std::filesystem::path own_corpus();
+
 }  // namespace lockstep

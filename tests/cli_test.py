@@ -741,17 +741,51 @@ class WholeNumbers(unittest.TestCase):
 
 
 class SeedCorpus(unittest.TestCase):
-    def test_one_that_is_missing_is_named(self):
+    def test_by_default_the_program_brings_it_and_says_so_wherever_it_runs(self):
+        # The generator alone reaches no chain of ten in twenty scenarios; one of the corpus has seventeen.
+        search = ["fuzz", "puyo", "--with", "nine_chains_at_most", "--seed", "3", "--runs", "20", "--jobs", "1", "--engine", "mutated",
+                  "--no-canary"]
+        own = Path(LOCKSTEP).parent.parent / "share" / "lockstep" / "corpus"
+        with tempfile.TemporaryDirectory() as empty, tempfile.TemporaryDirectory() as other:
+            shutil.copytree(ROOT / "corpus" / "omok", Path(other) / "corpus" / "puyo")  # is not looked at
+            for folder in (empty, other):
+                result = run(*search, cwd=folder)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertIn(f"seed 3, 1 job, corpus {own}\n", result.stderr.decode())
+            result = run(*search, "--corpus", "none", cwd=empty)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(b"seed 3, 1 job, no corpus\n", result.stderr)
+
+    def test_every_verb_that_uses_one_says_which(self):
+        own = Path(LOCKSTEP).parent.parent / "share" / "lockstep" / "corpus" / "omok"
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "programs" / "zero.sh"
+            program.parent.mkdir()
+            program.write_text("#!/bin/sh\necho 0\n")
+            program.chmod(0o755)
+            missing = Path(folder) / "programs"
+            for verb in (["labels", "omok", "--runs", "1"], ["bench", "omok", "--seconds", "0.01", "--with", "textbook"],
+                         ["canaries", "omok", "--canary", "six_counts_as_five", "--trials", "1", "--seconds", "5"],
+                         ["gen", "omok", "--strong", "--seconds", "0.1", "--out", "set"],
+                         ["stress", "omok", "--cmd", program, "--seconds", "0.1"], ["grade", "omok", missing, "--seconds", "0.1"]):
+                for options, said in (([], f"corpus {own}\n"), (["--corpus", "none"], "no corpus\n"),
+                                      (["--corpus", missing], f"no corpus ({missing} has no scenario)\n")):
+                    result = run(*verb, *options, cwd=folder)
+                    self.assertIn(said, result.stderr.decode(), verb)
+                self.assertIn(b"--corpus elsewhere: expected a folder that contains SYSTEM/*.txt, or none",
+                              run(*verb, "--corpus", "elsewhere", cwd=folder).stderr)
+
+    def test_a_system_that_has_none_is_named(self):
         with tempfile.TemporaryDirectory() as folder:
             search = ["fuzz", "omok", "puyo", *BUILT_IN, "--runs", "10", "--jobs", "1", "--seed", "3", "--no-canary"]
             shutil.copytree(ROOT / "corpus" / "puyo", Path(folder) / "corpus" / "puyo")
-            self.assertIn(b"seed 3, 1 job, no seed corpus for omok\n", run(*search, cwd=folder).stderr)
-            self.assertIn(b"seed 3, 1 job\n", run(*search, "--corpus", "none", cwd=folder).stderr)
+            self.assertIn(b"seed 3, 1 job, corpus corpus, which has none for omok\n",
+                          run(*search, "--corpus", "corpus", cwd=folder).stderr)
             self.assertEqual(run(*search, "--corpus", "elsewhere", cwd=folder).returncode, 2)
 
     def test_texts_of_another_system_in_its_folder_are_named(self):
         """As corpus check does. A folder that is not the system's own may hold texts of several."""
-        search = ["fuzz", "omok", *BUILT_IN, "--runs", "10", "--jobs", "1", "--seed", "3", "--no-canary"]
+        search = ["fuzz", "omok", *BUILT_IN, "--runs", "10", "--jobs", "1", "--seed", "3", "--no-canary", "--corpus"]
         puyo, omok = (ROOT / "corpus" / "puyo" / "seventeen_chains.txt", ROOT / "corpus" / "omok" / "sample_1.txt")
         left_out = "left out of the seed corpus: corpus/omok/seventeen_chains.txt:1:12: " \
                    "expected the system 'omok', got 'puyo'\n"
@@ -759,16 +793,16 @@ class SeedCorpus(unittest.TestCase):
             own = Path(folder) / "corpus" / "omok"
             own.mkdir(parents=True)
             shutil.copy(puyo, own)
-            said = run(*search, cwd=folder).stderr.decode()
-            self.assertIn("seed 3, 1 job, no seed corpus for omok\n", said)
+            said = run(*search, "corpus", cwd=folder).stderr.decode()
+            self.assertIn("seed 3, 1 job, corpus corpus, which has none for omok\n", said)
             self.assertIn(left_out, said)
-            self.assertIn("no seed corpus for omok\n", run(*search, "--corpus", own, cwd=folder).stderr.decode())
+            self.assertIn("which has none for omok\n", run(*search, own, cwd=folder).stderr.decode())
             shutil.copy(omok, own)
-            said = run(*search, cwd=folder).stderr.decode()
-            self.assertIn("seed 3, 1 job\n", said)
+            said = run(*search, "corpus", cwd=folder).stderr.decode()
+            self.assertIn("seed 3, 1 job, corpus corpus\n", said)
             self.assertIn(left_out, said)
-            said = run(*search, "--corpus", own, cwd=folder).stderr.decode()
-            self.assertIn("seed 3, 1 job\n", said)
+            said = run(*search, own, cwd=folder).stderr.decode()
+            self.assertIn(f"seed 3, 1 job, corpus {own}\n", said)
             self.assertNotIn("left out of the seed corpus", said)
 
     def test_none_is_no_folder_of_that_name(self):
@@ -780,7 +814,7 @@ class SeedCorpus(unittest.TestCase):
                 shutil.copy(ROOT / "corpus" / "puyo" / "seventeen_chains.txt", Path(folder) / each)
             result = run(*search, "--corpus", "none", cwd=folder)
             self.assertEqual(result.returncode, 0, result.stderr)
-            self.assertNotIn(b"no seed corpus", result.stderr)
+            self.assertIn(b"no corpus\n", result.stderr)
             result = run(*search, "--corpus", "./none", cwd=folder)
             self.assertEqual(result.returncode, 1, "the scenario differs")
 
@@ -1262,7 +1296,7 @@ class Canaries(unittest.TestCase):
 
     def test_a_canary_that_is_missed_is_a_failure(self):
         result = run("canaries", "block_game", "--canary", "last_number_unused", "--trials", "2", "--seconds", "0.2",
-                     "--engine", "uniform", "--corpus", "/nowhere")
+                     "--engine", "uniform", "--corpus", "none")
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertRegex(result.stdout, rb"last_number_unused +0/2 +> 0.2")
         self.assertIn(b"uniform: 0 of 1 canary in every trial", result.stdout)

@@ -136,6 +136,11 @@ class Packages(unittest.TestCase):
         self.assertNotRegex(depends, r"fmt|cli11|nlohmann")
         program = debs / "root/usr/bin/lockstep"
         self.assertRegex(self.succeeds(program, "--version"), r"^lockstep \d+\.\d+\.\d+, ")
+        # It brings its corpora: a few scenarios are enough, wherever it runs.
+        found = run(program, "fuzz", "puyo", "--with", "nine_chains_at_most", "--runs", "20", "--jobs", "1", "--seed", "3",
+                    "--engine", "mutated", "--no-canary", cwd=debs)
+        self.assertEqual(found.returncode, 1, found.stdout + found.stderr)
+        self.assertIn(f"corpus {debs}/root/usr/share/lockstep/corpus\n", found.stderr)
         # It plants changes with the scripts that are installed beside it.
         self.succeeds(program, "gen", "omok", "--strong", "--solution", ROOT / "tests/stress/omok/right.cpp",
                       "--seconds", "1", "--seed", "1", "--corpus", "none", "--out", debs / "inputs", cwd=debs)

@@ -10,17 +10,12 @@
 
 namespace lockstep {
 
-std::filesystem::path corpus_of(const std::string& option) {
-  if (option != default_corpus) check_corpus(option);
-  return option == "none" ? "" : option;
-}
-
-void ProgramOptions::complete(const ProblemInputs& inputs) {
+void ProgramOptions::complete(const AnySystem& system, const ProblemInputs& inputs) {
   refuse_unwritable(out);
   stress.batch = batch == "one" ? Batch::one : batch == "loop" ? Batch::loop : Batch::published;
   stress.limits.processor_time = std::chrono::milliseconds{static_cast<std::int64_t>(time_limit * 1000)};
   stress.limits.memory = memory_limit << 20;
-  stress.corpus = corpus_of(corpus);
+  stress.corpus = corpus_of(corpus, {std::string{system.name()}});
   if (!stress.rules.checker) return;
   if (stress.batch == Batch::loop && !inputs.many_cases()) {
     throw BadInput{"--checker judges an input of the problem, which holds one case: leave out --batch loop"};
@@ -51,9 +46,7 @@ CLI::Option* add_program_options(CLI::App& verb, ProgramOptions& options) {
   verb.add_option("--memory-limit", options.memory_limit, "MiB for each process")
       ->check(whole_number(1, 1 << 20))
       ->capture_default_str();
-  verb.add_option("--corpus", options.corpus, "Folder that contains SYSTEM/*.txt, whose cases come first; none")
-      ->type_name("FOLDER")
-      ->capture_default_str();
+  add_seed_corpus(verb, options.corpus, "Its cases come first");
   verb.add_option("--out", options.out, "Folder for a finding's files")->type_name("FOLDER")->capture_default_str();
   verb.add_flag("--json", options.json, "Print JSON");
   return seed;

@@ -9,13 +9,9 @@
 
 #include "campaign/stress.hpp"
 #include "lockstep/any_system.hpp"
+#include "tools/verbs.hpp"
 
 namespace lockstep {
-
-inline constexpr const char* default_corpus = "corpus";  // need not exist
-
-/// The folder that --corpus names; empty for none. BadInput if it does not exist.
-std::filesystem::path corpus_of(const std::string& option);
 
 /// What the command line says about programs and their cases.
 struct ProgramOptions {
@@ -23,12 +19,12 @@ struct ProgramOptions {
   std::string batch = "published";
   double time_limit = 2;
   std::uint64_t memory_limit = 512;
-  std::string corpus = default_corpus;
+  CorpusOption corpus;
   std::filesystem::path out = "findings";
   bool json = false;
 
   /// BadInput if they contradict each other.
-  void complete(const ProblemInputs& inputs);
+  void complete(const AnySystem& system, const ProblemInputs& inputs);
 };
 
 /// Returns the option of the seed.

@@ -18,7 +18,7 @@ constexpr int bench_schema = 1;
 struct BenchOptions {
   std::string system;
   std::vector<std::string> with;
-  std::string corpus = "corpus";
+  CorpusOption corpus;
   double seconds = 3;
   std::uint64_t seed = 1;
   bool json = false;
@@ -104,9 +104,11 @@ int bench(const BenchOptions& options) {
               << ": the implementations were compiled without optimization (-O2) or with assertions (without "
                  "-DNDEBUG): these times mean nothing\n";
   }
+  const std::filesystem::path corpus = corpus_of(options.corpus, {std::string{system.name()}});
+  if (!options.json) std::cerr << about_corpus(corpus, system.name()) << "\n";
   const TimingOptions timing{.seed = options.seed,
                              .budget = std::chrono::milliseconds{static_cast<std::int64_t>(options.seconds * 1000)},
-                             .corpus = corpus_texts(options.corpus, system.name())};
+                             .corpus = corpus_texts(corpus, system.name())};
   const auto workloads = system.timing().time(names, timing, [&](const WorkloadTime& workload) {
     if (!options.json) print(workload, optimized);
   });
@@ -140,9 +142,7 @@ void add_bench(CLI::App& program, int& exit_code) {
   verb->add_option("--seed", options->seed, "Seed of the drawn scenarios")
       ->check(whole_number())
       ->capture_default_str();
-  verb->add_option("--corpus", options->corpus, "Scenarios of one more workload: a folder; may be missing")
-      ->type_name("FOLDER")
-      ->capture_default_str();
+  add_seed_corpus(*verb, options->corpus, "Scenarios of one more workload");
   verb->add_flag(
       "--json", options->json,
       "Print JSON: of each of the \"workloads\" its name, scenarios, steps, rounds and noise, or the \"fault\" for "

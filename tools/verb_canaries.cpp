@@ -45,7 +45,8 @@ struct CanariesOptions {
   double against_seconds = 10;
   std::uint64_t seed = 1;
   unsigned jobs = 0;
-  std::string corpus = "corpus";
+  CorpusOption corpus;
+  std::filesystem::path corpus_folder = {};  // of that option
   bool json = false;
   bool verbose = false;
   bool markdown = false;
@@ -102,7 +103,7 @@ CampaignOptions campaign_of(const CanariesOptions& options, const Row& row, unsi
                       .seed = options.seed + number,
                       .with = {row.canary},
                       .fuzz_targets = fuzz_targets(row.system->name()),
-                      .corpus = options.corpus == "none" ? "" : options.corpus,
+                      .corpus = options.corpus_folder,
                       .hunt_canary = false};
   if (row.engine != portfolio) out.engines = {row.engine};
   return out;
@@ -430,6 +431,15 @@ int canaries(CanariesOptions options) {
   for (const Row& row : rows) {
     if (row.engine != portfolio) check_built(row.system->name(), {row.engine}, fuzz_targets(row.system->name()));
   }
+  std::vector<std::string> systems;
+  for (const Row& row : rows) {
+    if (systems.empty() || systems.back() != row.system->name()) systems.emplace_back(row.system->name());
+  }
+  options.corpus_folder = corpus_of(options.corpus, systems);
+  if (!options.json) {
+    for (const auto& system : systems)
+      std::cerr << system << ": " << about_corpus(options.corpus_folder, system) << "\n";
+  }
   catch_interrupts();
   const bool good = measure(options, rows);
 
@@ -483,9 +493,7 @@ void add_canaries(CLI::App& program, int& exit_code) {
       ->capture_default_str();
   verb->add_option("--jobs", options->jobs, "Trials at the same time, one processor each; default: one for each core")
       ->check(CLI::Range(1, 1024));
-  verb->add_option("--corpus", options->corpus, "Seed corpus: a folder that contains SYSTEM/*.txt; may be missing")
-      ->type_name("FOLDER")
-      ->capture_default_str();
+  add_seed_corpus(*verb, options->corpus, "Seed corpus");
   verb->add_flag("--verbose", options->verbose,
                  "Also print the quartiles, and the actions and cells of the shrunk scenarios");
   verb->add_flag("--json", options->json, "Print JSON");

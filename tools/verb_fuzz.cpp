@@ -44,7 +44,7 @@ struct FuzzOptions {
   std::vector<std::string> systems;
   CampaignOptions campaign;
   std::string out = "findings";
-  std::string corpus = default_corpus;
+  CorpusOption corpus;
   int timeout = hang_seconds;
   std::string ignore;
   bool no_canary = false;
@@ -205,7 +205,7 @@ FuzzRun new_run(FuzzOptions& options, const CLI::App& verb) {
   if (campaign.jobs == 0) campaign.jobs = std::max(1u, std::thread::hardware_concurrency());
   if (campaign.runs > 0 && verb.count("--seconds") == 0) campaign.seconds = no_time_limit;
   campaign.out = options.out;
-  campaign.corpus = corpus_of(options.corpus);
+  campaign.corpus = corpus_of(options.corpus, run.systems);
   campaign.timeout = std::chrono::seconds{options.timeout};
   campaign.hunt_canary = !options.no_canary;
   return run;
@@ -285,8 +285,9 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
     for (const auto& each : seeds) {
       if (!run.options.corpus.empty() && each.scenarios == 0) no_corpus.push_back(each.system);
     }
-    std::cerr << fmt::format("seed {}, {}{}{}\n", run.options.seed, counted(run.options.jobs, "job"),
-                             no_corpus.empty() ? "" : ", no seed corpus for ", fmt::join(no_corpus, ", "));
+    const std::string corpus = run.options.corpus.empty() ? "no corpus" : "corpus " + run.options.corpus.string();
+    std::cerr << fmt::format("seed {}, {}, {}{}{}\n", run.options.seed, counted(run.options.jobs, "job"), corpus,
+                             no_corpus.empty() ? "" : ", which has none for ", fmt::join(no_corpus, ", "));
     if (const std::string left_out = left_out_hint(); !left_out.empty()) std::cerr << left_out << "\n";
     const std::string hint = run.options.engines.empty() ? missing_targets_hint(run.systems) : "";
     if (!hint.empty()) std::cerr << hint << "\n";
@@ -366,7 +367,6 @@ void refuse_options_beside_resume(const CLI::App& verb) {
 
 int fuzz_verb(FuzzOptions& options, const CLI::App& verb) {
   if (options.resume) refuse_options_beside_resume(verb);
-  else if (verb.count("--corpus") > 0) check_corpus(options.corpus);
   if (options.shards.sharded()) {
     if (options.resume || verb.count("--out") > 0)
       throw BadInput{"a shard keeps its findings in the folder of --exchange: leave --resume and --out out"};
@@ -428,11 +428,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
       ->type_name("FOLDER")
       ->capture_default_str();
   options->shards.add_to(*verb);
-  verb->add_option("--corpus", options->corpus,
-                   "Seed corpus: a folder that contains SYSTEM/*.txt; none: no seed corpus")
-      ->type_name("FOLDER")
-      ->capture_default_str()
-      ->take_last();
+  add_seed_corpus(*verb, options->corpus, "Seed corpus");
   add_timeout(*verb, options->timeout);
   verb->add_flag("--keep-going", campaign.keep_going, "Continue after the first finding of a system");
   verb->add_flag("--no-canary", options->no_canary, "Skip the canary hunt before each campaign");

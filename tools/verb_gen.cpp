@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <iostream>
 #include <optional>
 #include <random>
 #include <regex>
@@ -30,7 +31,7 @@ struct GenOptions {
   std::filesystem::path out;
   bool strong = false;
   bool invalid = false;
-  std::string corpus = default_corpus;
+  CorpusOption corpus;
   std::vector<std::string> solutions;
   TestSetOptions set;
 };
@@ -135,10 +136,11 @@ int generate_strong(GenOptions& options, bool count_given) {
   const auto canaries = canary_names(system);
   options.set.seed = options.seed;
   if (count_given) options.set.inputs_max = options.count;
-  options.set.corpus = corpus_of(options.corpus);
+  options.set.corpus = corpus_of(options.corpus, {std::string{system.name()}});
   const ProblemInputs& inputs = problem_inputs(system);
   const bool together = inputs.many_cases() && options.set.inputs_max > 1;
   if (together) --options.set.inputs_max;  // one more holds all cases
+  std::cerr << about_corpus(options.set.corpus, system.name()) << "\n";
   catch_interrupts();
   SetFolder folder{options.out};
   const ScratchFolder scratch;
@@ -235,10 +237,7 @@ void add_gen(CLI::App& program, int& exit_code) {
       ->type_name("COMMAND")
       ->allow_extra_args(false)
       ->needs(strong);
-  verb->add_option("--corpus", options->corpus, "Folder that contains SYSTEM/*.txt, whose cases come first; none")
-      ->type_name("FOLDER")
-      ->capture_default_str()
-      ->needs(strong);
+  add_seed_corpus(*verb, options->corpus, "With --strong: its cases come first")->needs(strong);
   verb->footer(exit_codes("written", "a program of --wrong passes every input") +
                ", 130 interrupted\n"
                "example: lockstep gen SYSTEM --seed 7\n"

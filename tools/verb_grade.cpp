@@ -94,6 +94,7 @@ void print(const GradeVerbOptions& options, const Graded& graded) {
   const auto tested =
       std::ranges::find_if(graded.grades, [](const Grade& each) { return !each.result.safety.empty(); });
   if (tested != graded.grades.end()) std::cerr << "safety: " << tested->result.safety << "\n";
+  std::cerr << about_corpus(options.stress.corpus, options.system) << "\n";
   fmt::print("{}\n", table(graded.grades));
   for (const Grade& grade : graded.grades) {
     if (grade.outcome == Outcome::right) continue;
@@ -133,6 +134,7 @@ std::string json_text(const GradeVerbOptions& options, const Graded& graded) {
   const nlohmann::ordered_json out{{"system", options.system},
                                    {"folder", options.folder.string()},
                                    {"seed", options.stress.seed},
+                                   {"corpus", options.stress.corpus.string()},
                                    {"programs", programs},
                                    {"right", graded.count(Outcome::right)},
                                    {"failed", graded.count(Outcome::failed)},
@@ -160,7 +162,7 @@ int grade(GradeVerbOptions& options) {
   const AnySystem& system = system_named(options.system);
   options.system = system.name();  // it may be given by its problem's number
   const ProblemInputs& inputs = problem_inputs(system);
-  options.complete(inputs);
+  options.complete(system, inputs);
   if (options.jobs == 0) options.jobs = std::max(1U, std::thread::hardware_concurrency());
   if (!std::filesystem::is_directory(options.folder)) {
     const bool exists = std::filesystem::exists(options.folder);

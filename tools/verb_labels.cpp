@@ -22,7 +22,7 @@ namespace {
 
 struct LabelsOptions {
   std::vector<std::string> systems;
-  std::string corpus = "corpus";
+  CorpusOption corpus;
   std::string floors;
   std::string update_floors;
   std::string search;
@@ -39,6 +39,13 @@ std::vector<const AnySystem*> systems_of(const LabelsOptions& options) {
   if (!out.empty()) return out;
   for (const AnySystem* system : all_systems()) out.push_back(system);
   return out;
+}
+
+/// The texts of the corpus. Says which that is.
+std::vector<std::string> corpus_of_system(const LabelsOptions& options, const AnySystem& system) {
+  const auto corpus = corpus_of(options.corpus, {std::string{system.name()}});
+  if (!options.json) std::cerr << system.name() << ": " << about_corpus(corpus, system.name()) << "\n";
+  return corpus_texts(corpus, system.name());
 }
 
 // Printing ------------------------------------------------------------------------------------
@@ -159,8 +166,7 @@ int count(const LabelsOptions& options) {
       const std::string file = floors_file(options.floors, system->name());
       floors = value_of(parse_floors(read_input(file)), file);
     }
-    const LabelTable table =
-        system->labelling().labels(floors.seed, floors.runs, corpus_texts(options.corpus, system->name()));
+    const LabelTable table = system->labelling().labels(floors.seed, floors.runs, corpus_of_system(options, *system));
     const std::vector<std::string> complaints = checks ? complaints_of(table, floors) : std::vector<std::string>{};
     failed |= !complaints.empty();
     if (!options.update_floors.empty())
@@ -206,7 +212,7 @@ int search(const LabelsOptions& options) {
   const AnySystem& system = system_named(options.systems[0]);
   const Wanted wanted = wanted_of(options, system);
   const LabelFound found = system.labelling().find_label(wanted.feature, wanted.value, {options.seed, options.tries},
-                                                         corpus_texts(options.corpus, system.name()));
+                                                         corpus_of_system(options, system));
   if (found.distance > 0) {
     std::cerr << "no scenario among " << found.tries << " shows it"
               << (found.distance == UINT64_MAX ? std::string{}
@@ -235,9 +241,7 @@ void add_labels(CLI::App& program, int& exit_code) {
   verb->add_option("--runs", options->runs, "Scenarios for each generator")
       ->check(CLI::Range(1, 100'000'000))
       ->capture_default_str();
-  verb->add_option("--corpus", options->corpus, "Seed corpus: a folder that contains SYSTEM/*.txt")
-      ->type_name("FOLDER")
-      ->capture_default_str();
+  add_seed_corpus(*verb, options->corpus, "Seed corpus");
   CLI::Option* const floors =
       verb->add_option("--floors", options->floors,
                        "Compare the counts with the floors in FOLDER/SYSTEM.txt, with the seed and runs given there")

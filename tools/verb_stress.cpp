@@ -147,11 +147,19 @@ struct Report {
 
 nlohmann::ordered_json json_of(const AnySystem& system, const StressVerbOptions& options, const Report& report) {
   const StressResult& result = report.result;
-  nlohmann::ordered_json out{
-      {"system", system.name()},     {"commands", options.commands}, {"without_reference", options.without_reference},
-      {"seed", options.stress.seed}, {"cases", result.cases},        {"processes", result.processes},
-      {"few_cases", report.few()},   {"seconds", result.seconds},    {"unrepeated", nlohmann::json::array()},
-      {"safety", result.safety},     {"exit", report.exit_code()},   {"findings", nlohmann::json::array()}};
+  nlohmann::ordered_json out{{"system", system.name()},
+                             {"commands", options.commands},
+                             {"without_reference", options.without_reference},
+                             {"seed", options.stress.seed},
+                             {"cases", result.cases},
+                             {"processes", result.processes},
+                             {"few_cases", report.few()},
+                             {"seconds", result.seconds},
+                             {"unrepeated", nlohmann::json::array()},
+                             {"safety", result.safety},
+                             {"corpus", options.stress.corpus.string()},
+                             {"exit", report.exit_code()},
+                             {"findings", nlohmann::json::array()}};
   if (options.stress.rules.checker) out["checker"] = *options.stress.rules.checker;
   if (!report.fault.empty()) out["error"] = report.fault;
   for (std::size_t i = 0; i < report.files.size(); ++i)
@@ -164,6 +172,7 @@ nlohmann::ordered_json json_of(const AnySystem& system, const StressVerbOptions&
 void print(const AnySystem& system, const StressVerbOptions& options, const Report& report) {
   const StressResult& result = report.result;
   std::cerr << "safety: " << result.safety << "\n";
+  if (options.input.empty()) std::cerr << about_corpus(options.stress.corpus, system.name()) << "\n";
   for (std::size_t i = 0; i < report.files.size(); ++i) {
     if (i > 0) fmt::print("\n");
     print_finding(system, options, result.findings[i], report.files[i]);
@@ -236,7 +245,7 @@ int run_stress(StressVerbOptions& options) {
   const AnySystem& system = system_named(options.system);
   const ProblemInputs& inputs = problem_inputs(system);
   take_commands(options);
-  options.complete(inputs);
+  options.complete(system, inputs);
   catch_interrupts();
   Report report;
   if (options.input.empty()) {

@@ -19,6 +19,7 @@
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/problems.hpp"
+#include "lockstep/shared_files.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 #include "tools/starters.hpp"
@@ -68,10 +69,34 @@ const ProblemInputs& problem_inputs(const AnySystem& system) {
   return *problems->inputs();
 }
 
-void check_corpus(const std::string& corpus) {
+CLI::Option* add_seed_corpus(CLI::App& verb, CorpusOption& corpus, const std::string& use) {
+  return verb
+      .add_option("--corpus", corpus,
+                  use +
+                      ": a folder that contains SYSTEM/*.txt; none; default: the one that comes with the program, else "
+                      "./corpus if there is one")
+      ->type_name("FOLDER")
+      ->take_last();
+}
+
+std::filesystem::path corpus_of(const CorpusOption& corpus, const std::vector<std::string>& systems) {
   std::error_code none;
-  if (corpus == "none" || std::filesystem::is_directory(corpus, none)) return;
-  throw BadInput{"--corpus " + corpus + ": expected a folder that contains SYSTEM/*.txt, or none"};
+  if (corpus) {
+    if (*corpus == "none") return {};
+    if (std::filesystem::is_directory(*corpus, none)) return *corpus;
+    throw BadInput{"--corpus " + *corpus + ": expected a folder that contains SYSTEM/*.txt, or none"};
+  }
+  const std::filesystem::path own = own_corpus();
+  const auto has = [&](const std::string& system) { return std::filesystem::is_directory(own / system, none); };
+  if (std::ranges::any_of(systems, has)) return own;
+  return std::filesystem::is_directory("corpus", none) ? "corpus" : "";
+}
+
+std::string about_corpus(const std::filesystem::path& corpus, std::string_view system) {
+  if (corpus.empty()) return "no corpus";
+  const std::filesystem::path folder = corpus_folder(corpus, system);
+  const bool empty = corpus_files_if_any(folder).empty() && corpus_files_if_any(folder / "judge", ".in").empty();
+  return empty ? "no corpus (" + folder.string() + " has no scenario)" : "corpus " + folder.string();
 }
 
 std::string exit_codes(std::string_view agree, std::string_view differ, std::string_view internal_error) {

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -71,8 +72,15 @@ const AnySystem& system_of(const std::string& text, const std::string& source);
 /// The inputs of the system's original problem; BadInput if it has no such problem, or does not say which inputs it has.
 const ProblemInputs& problem_inputs(const AnySystem& system);
 
-/// BadInput unless --corpus names a folder, or says none.
-void check_corpus(const std::string& corpus);
+/// What --corpus says; nullopt if it is not given.
+using CorpusOption = std::optional<std::string>;
+/// Adds --corpus, for every verb that searches or counts from a corpus. `use`: "Seed corpus".
+CLI::Option* add_seed_corpus(CLI::App& verb, CorpusOption& corpus, const std::string& use);
+/// The folder that --corpus names; empty for none. By default that of the program if it has one for one of the systems,
+/// else ./corpus, else none: what a program finds does not depend on the current folder. BadInput if there is no such folder.
+std::filesystem::path corpus_of(const CorpusOption& corpus, const std::vector<std::string>& systems);
+/// "corpus FOLDER", or "no corpus", of a system.
+std::string about_corpus(const std::filesystem::path& corpus, std::string_view system);
 
 /// BadInput for an engine that is not among `known`.
 void check_engines(const std::vector<std::string>& engines, const std::vector<std::string>& known);

@@ -19,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// A canary, a command or a value of a feature.
-struct Target {
+struct Goal {
   std::string name;
   bool is_program;  // or a value
   std::size_t candidates = 0;
@@ -292,7 +292,7 @@ class Chooser {
   const std::vector<std::string>& canaries_;
   const TestSetOptions& options_;
   std::function<bool()> interrupted_;
-  std::vector<Target> targets_;
+  std::vector<Goal> targets_;
   std::map<std::string, std::size_t> numbers_;  // by name
   std::vector<Candidate> candidates_;
   std::uint64_t cases_ = 0;

@@ -88,18 +88,18 @@ bool kills(const Garden::Action& action) {
   return rain != nullptr && rain->amount % 100 == 9;
 }
 
-bool damaged = false;
+bool process_is_damaged = false;
 
 enum class Damage { shown, unseen, answers };
 
 template <Damage damage>
 struct Damages : Gardener<Slip::none> {
-  explicit Damages(const Garden::Setup& setup) : Gardener{setup}, began_damaged_{damaged} {}
+  explicit Damages(const Garden::Setup& setup) : Gardener{setup}, began_damaged_{process_is_damaged} {}
   Garden::Observation step(const Garden::Action& action) {
     const bool fails = began_damaged_ && kills(action);
     if (fails && damage != Damage::answers) std::abort();
     damages_ = ++steps_ == 13 && unlucky(action);
-    damaged |= damages_;
+    process_is_damaged |= damages_;
     auto answer = Gardener::step(action);
     if (fails) ++answer.water;
     return answer;

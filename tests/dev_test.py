@@ -359,7 +359,7 @@ class Configures(unittest.TestCase):
             if os.path.isfile(file) and not file.startswith(("/bin", "/sbin")):
                 link.parent.mkdir(parents=True, exist_ok=True)
                 link.symlink_to(file)
-        shutil.copytree(ROOT, cls.folder / "tree", ignore=shutil.ignore_patterns("build*", ".git", "findings", "corpus"))
+        shutil.copytree(ROOT, cls.folder / "tree", ignore=shutil.ignore_patterns("build", ".git", "findings", "corpus"))
         programs = cls.folder / "programs"
         programs.mkdir()
         root = cls.folder / "system"

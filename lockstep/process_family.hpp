@@ -14,7 +14,7 @@ struct Process {
   pid_t id = 0;
   pid_t parent = 0;
   std::uint64_t threads = 0;
-  std::uint64_t memory = 0;        // resident bytes
+  std::uint64_t memory = 0;                     // resident bytes
   std::chrono::milliseconds processor_time{0};  // its own, and that of children that it waited for
 };
 

@@ -77,7 +77,7 @@ class CommandLine(unittest.TestCase):
         for arguments, said in (([], "lockstep: 'lockstep' takes one of: list, fuzz, "),
                                 (["corpus"], "lockstep: 'lockstep corpus' takes one of: add, pack, unpack, check, minimise, merge\n'lockstep corpus --help' shows "),
                                 (["fuzz", "--seconds"], "lockstep: --seconds needs a value\n'lockstep fuzz --help' shows its options"),
-                                (["fuzz", "--seconds", "1", "--seconds", "2"], "lockstep: --seconds is given more than once\n'lockstep fuzz"),
+                                (["fuzz", "--seed", "1", "--seed", "2"], "lockstep: --seed is given more than once\n'lockstep fuzz"),
                                 (["labels", "omok", "--runs", "0"], "lockstep: --runs: expected 1 to 100000000, got 0\n"),
                                 (["list", "omok"], "lockstep: 'lockstep list' takes no further argument: omok\n"),
                                 (["explain"], "lockstep: FILE is required\n'lockstep explain --help' shows its options"),

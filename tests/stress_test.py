@@ -35,7 +35,7 @@ HIDDEN_CANARIES = {
     "block_game": {"count_plus_one", "stale_number", "limit_199", "last_number_unused"},
     "stacking": {"only_four_land", "move_after_the_end", "last_turn_not_counted", "play_counts_its_own_turns",
                  "plays_on_past_1000", "cycle_lands_one_turn_off", "cycle_length_in_six_bits"},
-    "ts_tetris": {"full_check_on_first_column", "flip_halts_at_third_wall"},
+    "ts_tetris": {"full_check_on_first_column", "flip_halts_at_third_wall", "score_stops_one_short"},
     "omok": {"placing_replaces", "topmost_win_answers", "white_before_black", "oldest_win_answers",
              "remove_forgets_anti_diagonal", "joined_six_keeps_old_win", "six_cut_to_five_missed", "shared_stone_forgets_both",
              "one_win_a_line", "closed_fours_cancel", "sixteen_wins_overflow"},
@@ -165,7 +165,7 @@ class Verdicts(unittest.TestCase):
                     os.write(writing, b".")
             os.set_blocking(writing, True)
             arguments = [LOCKSTEP, *map(str, verb), "--seconds", "2", "--corpus", "none", "--out", self.path / "found"]
-            with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=writing) as process, os.fdopen(reading, "rb") as rest:
+            with subprocess.Popen(arguments, stdout=writing, stderr=subprocess.DEVNULL) as process, os.fdopen(reading, "rb") as rest:
                 os.close(writing)
                 where = Path(f"/proc/{process.pid}/wchan")
                 prints = False  # which it cannot end while the pipe is full
@@ -348,15 +348,6 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(result.returncode, 1, result.stderr)
         file, = (self.path / "found").glob("*.in")
         self.assertEqual(run("solve", "omok", file).stdout, file.with_suffix(".ans").read_text())
-
-    def test_with_a_program_names_stress(self):
-        program = self.path / "mine.py"
-        program.write_text("#!/usr/bin/env python3\n")
-        program.chmod(0o755)
-        for path in (program, LOCKSTEP):
-            result = run("replay", ROOT / "corpus" / "omok" / "sample_1.txt", "--with", path)
-            self.assertEqual(result.returncode, 2)
-            self.assertIn(f"'stress SYSTEM --cmd {path}'", result.stderr)
 
 
 class Inputs(unittest.TestCase):

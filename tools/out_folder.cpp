@@ -47,8 +47,8 @@ std::vector<std::filesystem::path> own_files(const std::filesystem::path& folder
     if (type == fs::file_type::directory || entry.path().filename() == FolderLock::lock_name) return;
     fs::path name = entry.path().lexically_relative(folder);
     // A run that was killed leaves a file with its temporary name.
-    if (const auto finished = finished_name(name.filename().string()); !finished.empty())
-      name.replace_filename(finished);
+    const std::string last = name.filename().string();
+    if (const auto finished = finished_name(last); !finished.empty()) name.replace_filename(finished);
     const bool is_own = type == fs::file_type::regular && std::regex_match(name.string(), own);
     (is_own ? out : others).push_back(entry.path());
   });

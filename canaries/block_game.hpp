@@ -31,6 +31,7 @@ enum class BlockGameMistake {
   signed_numbers,
   thirty_two_columns,
   last_number_unused,
+  forty_nine_rows,
   stale_number,
 };
 
@@ -201,6 +202,8 @@ class WrongBlockGame {
 
   bool removable(const Block& block) const {
     if (mistake_ == Mistake::tee_stays && block.shape == 9) return false;
+    const auto last = [](const Block& b) { return b.row + shape_of(b.shape).cells.back().row; };
+    if (mistake_ == Mistake::forty_nine_rows && last(block) == BlockGame::size_max - 1) return false;
     const Shape& shape = shape_of(block.shape);
     for (const Offset& gap : shape.gaps) {
       int column = block.column + gap.column;
@@ -272,6 +275,8 @@ inline const std::array block_game_canaries = {
                                                "no block is placed when 199 stand"),
     register_canary<WrongBlockGame, BlockGame>("last_number_unused", BlockGameMistake::last_number_unused,
                                                "the number 200 is never given"),
+    register_canary<WrongBlockGame, BlockGame>("forty_nine_rows", BlockGameMistake::forty_nine_rows,
+                                               "what stands in the fiftieth row is never removed"),
 };
 
 }  // namespace lockstep::canaries

@@ -38,6 +38,7 @@ enum class PuyoMistake {
   split_gap_falls_short,
   nine_chains_at_most,
   twelve_chains_at_most,
+  seventeen_chains_at_most,
   later_wall_groups_missed,
 };
 
@@ -70,9 +71,10 @@ class WrongPuyo {
   }
 
   Puyo::Observation resolve() {
-    const int most = makes(PuyoMistake::twelve_chains_at_most) ? 12
-                     : makes(PuyoMistake::nine_chains_at_most) ? 9
-                                                               : Puyo::chains_max;
+    const int most = makes(PuyoMistake::seventeen_chains_at_most) ? 17
+                     : makes(PuyoMistake::twelve_chains_at_most)  ? 12
+                     : makes(PuyoMistake::nine_chains_at_most)    ? 9
+                                                                  : Puyo::chains_max;
     Puyo::Observation out{.says = Puyo::Says::resolved};
     while (out.chains < most) {
       std::vector<Group> groups = find_groups();
@@ -237,6 +239,8 @@ inline const std::array puyo_canaries = {
                                      "the tenth chain of one resolve never comes"),
     register_canary<WrongPuyo, Puyo>("twelve_chains_at_most", PuyoMistake::twelve_chains_at_most,
                                      "the thirteenth chain of one resolve never comes"),
+    register_canary<WrongPuyo, Puyo>("seventeen_chains_at_most", PuyoMistake::seventeen_chains_at_most,
+                                     "the eighteenth chain of one resolve never comes"),
 };
 
 }  // namespace lockstep::canaries

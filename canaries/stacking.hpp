@@ -30,6 +30,7 @@ enum class StackingMistake {
   last_turn_not_counted,
   play_counts_its_own_turns,
   end_at_turn_1000_missed,
+  end_at_turn_1001_told,
   plays_on_past_1000,
   cycle_lands_one_turn_off,
   cycle_ignores_facing,
@@ -107,6 +108,10 @@ class WrongStacking {
         wait *= 2;
       }
     } while (state_.turn < last);
+    if (mistake_ == end_at_turn_1001_told) {
+      WrongStacking next = *this;
+      if (next.turn() >= 0) return (state_ = next.state_).turn;
+    }
     return -1;
   }
 
@@ -256,6 +261,8 @@ inline const std::array stacking_canaries = {
                                              "play answers how many turns it played"),
     register_canary<WrongStacking, Stacking>("end_at_turn_1000_missed", StackingMistake::end_at_turn_1000_missed,
                                              "an end in turn 1000 is taken for none"),
+    register_canary<WrongStacking, Stacking>("end_at_turn_1001_told", StackingMistake::end_at_turn_1001_told,
+                                             "play looks at the counter after the turn, so that turn 1001 can end it"),
     register_canary<WrongStacking, Stacking>("plays_on_past_1000", StackingMistake::plays_on_past_1000,
                                              "play moves once before it looks at the counter"),
     register_canary<WrongStacking, Stacking>("cycle_lands_one_turn_off", StackingMistake::cycle_lands_one_turn_off,

@@ -36,6 +36,9 @@ enum class TsTetrisMistake {
   cascade_blind_at_walls,      // once something has fallen, runs that end at a wall are missed
   joined_run_missed,           // … nor runs of cells that fell from different heights
   flip_halts_at_third_wall,    // a region between both walls and the top keeps its cells of the top row
+  column_of_199_is_full,       // a column of 200 rows takes 199 cells
+  last_column_unchanged,       // `change` of the last column spends the turn only
+  score_stops_one_short,       // a score stops one below its limit
   run_over_row_32_missed,      // vertical runs that straddle two words of 32 rows are missed
 };
 
@@ -105,7 +108,8 @@ class WrongTsTetris {
   TsTetris::Observation play(const TsTetris::Drop& drop) {
     for (int column = drop.column; column < drop.column + 3; ++column) {
       if (mistake_ == Mistake::full_check_on_first_column && column > drop.column) break;
-      if (tall(column) == height_) return {.says = TsTetris::Says::illegal};
+      const int room = mistake_ == Mistake::column_of_199_is_full ? std::min(height_, TsTetris::side_max - 1) : height_;
+      if (tall(column) >= room) return {.says = TsTetris::Says::illegal};
     }
     for (int column = drop.column; column < drop.column + 3; ++column) {
       if (tall(column) < height_) push(column, static_cast<std::uint8_t>(to_move_));
@@ -117,7 +121,7 @@ class WrongTsTetris {
     if (mistake_ == Mistake::own_cell_spends_no_turn && cell(change.column, 0) == to_move_) {
       return {.says = TsTetris::Says::turn};
     }
-    flip(change.column, 0);
+    if (mistake_ != Mistake::last_column_unchanged || change.column < width() - 1) flip(change.column, 0);
     return end_of_turn();
   }
 
@@ -163,7 +167,8 @@ class WrongTsTetris {
     }
     if (mistake_ == Mistake::opponents_cells_score) turn.points = turn.vanished[0] + turn.vanished[1];
     std::int32_t& score = scores_[static_cast<std::size_t>(to_move_ - 1)];
-    score = std::min(score + turn.points, TsTetris::score_max);
+    const int most = TsTetris::score_max - (mistake_ == Mistake::score_stops_one_short ? 1 : 0);
+    score = std::min(score + turn.points, std::max(score, most));
     to_move_ = 3 - to_move_;
     return turn;
   }
@@ -333,6 +338,12 @@ inline const std::array ts_tetris_canaries = {
                                              "stops after nine rounds of vanishing"),
     register_canary<WrongTsTetris, TsTetris>("run_over_row_32_missed", TsTetrisMistake::run_over_row_32_missed,
                                              "misses vertical runs that cross from row 31 to row 32 above the ground"),
+    register_canary<WrongTsTetris, TsTetris>("last_column_unchanged", TsTetrisMistake::last_column_unchanged,
+                                             "change of the last column changes nothing"),
+    register_canary<WrongTsTetris, TsTetris>("column_of_199_is_full", TsTetrisMistake::column_of_199_is_full,
+                                             "refuses the 200th cell of a column"),
+    register_canary<WrongTsTetris, TsTetris>("score_stops_one_short", TsTetrisMistake::score_stops_one_short,
+                                             "stops a score one point below a billion"),
 };
 
 }  // namespace lockstep::canaries

@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "games/stacking/system.hpp"
+#include "games/stacking/turns.hpp"
 #include "props/play.hpp"
 
 namespace lockstep {
@@ -337,6 +339,33 @@ RC_GTEST_PROP(StackingTurn, IsAMoveOfEachPieceInOrderUntilTheEnd, ()) {
   const auto last = std::ranges::find_if(many.observations, &Stacking::Observation::ended);
   const auto by = last == many.observations.end() ? -1 : last - many.observations.begin();
   RC_ASSERT(one.observations.front().piece == by);
+}
+
+// What features and generators know ---------------------------------------------------------------
+
+RC_GTEST_PROP(StackingTurn, IsWhatFeaturesAndGeneratorsPlay, ()) {
+  const Position setup = any_game().setup;
+  RC_PRE(!setup.ended);
+  const Trace<G> trace = played<G>({.setup = setup, .actions = Actions(40, Turn{})}, Cadence::every());
+  stacking::Turns game{setup};
+  for (std::size_t turn = 1; turn < trace.snapshots.size(); ++turn) {
+    RC_ASSERT(game.play() == trace.snapshots[turn].ended);
+    RC_ASSERT(game.pieces() == trace.snapshots[turn].pieces);
+    if (trace.snapshots[turn].ended) break;
+  }
+}
+
+TEST(StackingSuggestions, SomeGamesOfTheJudgeEndAboutTurn1000) {
+  std::map<std::string, int> answers;
+  for (std::uint64_t seed = 0; seed < 2'000; ++seed) {
+    Random random{seed_of(1, seed)};
+    const Scenario<G> game{.setup = Stacking::Suggestions{random}.setup(random), .actions = {Play{}}};
+    if (Stacking::ProblemFormat::outside(game, {})) continue;
+    const std::string answer = outcome(game.setup, {Play{}, Turn{}}).answers;
+    ++answers[answer.substr(0, answer.find(" by"))];
+  }
+  for (const char* const each : {"turn 999, illegal", "turn 1000, illegal", "never, end"})
+    EXPECT_GT(answers[each], 0) << each;
 }
 
 // Metamorphic laws ------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Long tests of stress with the programs in tests/stress/: every wrong one in Python, Rust, Java and JavaScript is found,
-and no right one is accused, in any language, for LOCKSTEP_SECONDS (300) in total. Writes what it counted to TABLE.
+every one also without a corpus, and no right one is accused, in any language, for LOCKSTEP_SECONDS (300) in total. Writes
+what it counted to TABLE.
 
 usage: programs_test.py LOCKSTEP ROOT COMPILER TABLE
 """
@@ -19,14 +20,30 @@ COMPILER = sys.argv[3]
 TABLE = Path(sys.argv[4])
 SECONDS = float(os.environ.get("LOCKSTEP_SECONDS", "300"))
 FAST = (*COMPILED, ".rs")
+SEEDS = range(1, 6 if SECONDS >= 3600 else 2)
+# Values at limits of the rules that a case of the original problem can show, for gen without a corpus.
+LIMITS = {
+    "puyo": ("height of what vanishes = 12", "column of what vanishes = 0", "column of what vanishes = 5", "group at a resolve = 3",
+             "group at a resolve = 4", "cells of a full field = 72", "chains, up to the most = 17", "chains, up to the most = 18"),
+    "block_game": ("highest number, up to the last = 199", "highest number, up to the last = 200",
+                   "removed by a clear, up to all = 199", "removed by a clear, up to all = 200", "size = 4",
+                   "size, up to the largest = 50", "rows above what is removed = 0", "rows above what is removed, up to the most = 48"),
+    "stacking": ("turn of the end if play went on = 999", "turn of the end if play went on = 1000",
+                 "turn of the end if play went on = 1001", "tallest stack = 4", "pieces = 4", "pieces = 10", "size = 4", "size = 12"),
+    "ts_tetris": ("rows left by a drop = 0", "columns right of a drop = 0", "columns right of a change = 0",
+                  "tallest column, up to the most = 199", "tallest column, up to the most = 200", "width = 10", "height = 10",
+                  "width, up to the most = 200", "height, up to the most = 200", "longest run of a turn, around 12 = 13"),
+    "omok": ("row of the winning stone = 19", "column of the winning stone = 19", "longest run = 5", "longest run = 6",
+             "empty cells = 0", "empty cells = 1"),
+}
 CASES_PER_HOUR = 1_000_000  # at least, in batches over the fast programs; an hour has about 3 times as many
 
 
 def stress(source: Path, command: str, seconds: float, *options: str) -> dict:
-    """The result with its first finding, and in "exit" the exit code."""
+    """The result with its first finding, and in "exit" the exit code. Runs in an empty folder."""
     with tempfile.TemporaryDirectory() as out:
-        result = subprocess.run([LOCKSTEP, "stress", source.parent.name, "--cmd", command, "--corpus", ROOT / "corpus", "--out",
-                                 out, "--json", "--seconds", str(seconds), *options], capture_output=True, text=True, check=False)
+        result = subprocess.run([LOCKSTEP, "stress", source.parent.name, "--cmd", command, "--out", out, "--json", "--seconds",
+                                 str(seconds), *options], cwd=out, capture_output=True, text=True, check=False)
     assert result.stdout, f"{command}: {result.stderr}"
     return found_in(result.stdout)
 
@@ -37,7 +54,7 @@ class ProgramsOfEachLanguage(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         TABLE.write_text("")
-        wrong = [source for game in GAMES for source in sources(ROOT, game, "wrong_*", (*PYTHON, *MORE_LANGUAGES))]
+        wrong = [source for game in GAMES for source in sources(ROOT, game, "wrong_*", (*COMPILED, *PYTHON, *MORE_LANGUAGES))]
         right = [source for game in GAMES for source in sources(ROOT, game, "right.*", (*COMPILED, *PYTHON, *MORE_LANGUAGES))]
         commands = commands_of(wrong + right, Path(folder.name), COMPILER)
         cls.wrong = {source: commands[source] for source in wrong}
@@ -63,6 +80,8 @@ class ProgramsOfEachLanguage(unittest.TestCase):
     def test_a_wrong_program_fails_on_a_small_input(self):
         for source, command in self.wrong.items():
             name = name_of(source)
+            if source.suffix in COMPILED:
+                continue  # stress_test.py has some, and each is in the next test
             with self.subTest(program=name):
                 # Ten seconds are enough on a machine that does nothing else; what each took is in the table.
                 batch = "loop" if source.suffix == ".java" else "published"
@@ -80,6 +99,23 @@ class ProgramsOfEachLanguage(unittest.TestCase):
             wrong = [source for game in GAMES for source in sources(ROOT, game, "wrong_*", COMPILED)]
             compiled = commands_of(wrong, Path(folder), COMPILER)
             assert_stored_set_tells_apart(ROOT, self.wrong | self.right | compiled)
+
+    def test_a_wrong_program_fails_without_a_corpus(self):
+        for source, command in self.wrong.items():
+            batch = "loop" if source.suffix == ".java" else "published"
+            for seed in SEEDS:
+                with self.subTest(program=name_of(source), seed=seed):
+                    found = stress(source, command, 60, "--seed", str(seed), "--batch", batch, "--corpus", "none")
+                    self.assertEqual(found["exit"], 1, found)
+                    self.note(source, f"without a corpus, seed {seed}: found after {found['seconds']:.1f} s")
+
+    def test_gen_has_an_input_for_each_limit_without_a_corpus(self):
+        for game, limits in LIMITS.items():
+            with self.subTest(game), tempfile.TemporaryDirectory() as out:
+                subprocess.run([LOCKSTEP, "gen", game, "--strong", "--corpus", "none", "--seconds", "10", "--seed", "1", "--count",
+                                "1000", "--out", "set"], cwd=out, check=True, capture_output=True)
+                contents = (Path(out) / "set" / "contents.txt").read_text().replace("shows: ", ", ").replace("\n", ",")
+                self.assertEqual([each for each in limits if f", {each}," not in contents], [])
 
     def test_a_right_program_is_never_failed(self):
         runs = [(source, batch) for source in self.right for batch in batches_of(source)]

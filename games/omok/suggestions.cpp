@@ -1,6 +1,7 @@
 #include "games/omok/suggestions.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "games/omok/wins.hpp"
@@ -47,6 +48,31 @@ int draw_size(Random& random) {
   return Omok::size_max;
 }
 
+/// A full board of the largest size without a win: no line has five of a colour. One cell may be empty, or change its
+/// colour, which may make a five or six.
+///
+///     1 2 2 2 2 1 2 2
+///     2 2 1 2 2 2 2 1        (column + 2 · row) mod 5
+///     2 2 2 2 1 2 2 2
+Omok::Setup full_board(Random& random) {
+  Omok::Setup s;
+  s.size = Omok::size_max;
+  s.board = Grid{s.size, s.size};
+  const int slope = random.integer(2, 3);
+  const int offset = random.integer(0, Omok::win_length - 1);
+  const int rare = random.integer(1, 2);
+  for (int row = 0; row < s.size; ++row) {
+    for (int column = 0; column < s.size; ++column) {
+      const bool one_in_five = (column + slope * row + offset) % Omok::win_length == 0;
+      s.board.at(row, column) = static_cast<std::uint8_t>(one_in_five ? rare : 3 - rare);
+    }
+  }
+  const int change = random.integer(0, 2);
+  std::uint8_t& cell = s.board.cells[random.below(s.board.cells.size())];
+  if (change > 0) cell = static_cast<std::uint8_t>(change == 1 ? 0 : 3 - cell);
+  return s;
+}
+
 }  // namespace
 
 Omok::Suggestions::Suggestions(Random& random)
@@ -59,6 +85,11 @@ Omok::Suggestions::Suggestions(Random& random)
       long_{random.chance(1, 2) ? 0u : static_cast<unsigned>(random.below(5))} {}
 
 Omok::Setup Omok::Suggestions::setup(Random& random) {
+  // A copy, so that all other scenarios of a seed are what they would be without full boards.
+  if (Random other = random; other.chance(1, 128)) {
+    pending_ = {Judge{}};
+    return full_board(other);
+  }
   Setup s;
   s.size = draw_size(random);
   s.board = Grid{s.size, s.size};

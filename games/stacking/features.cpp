@@ -1,5 +1,7 @@
 #include "games/stacking/features.hpp"
 
+#include "games/stacking/turns.hpp"
+
 namespace lockstep {
 
 Stacking::Features::Tally Stacking::Features::tally_of(const Snapshot& s) {
@@ -23,5 +25,7 @@ int Stacking::Features::closed_to(const Snapshot& s, const Piece& p) {
   if (!closed(p.row + down_by, p.column + right_by)) return 0;
   return closed(p.row - down_by, p.column - right_by) ? 2 : 1;
 }
+
+bool Stacking::Features::ends_next(const Snapshot& s) { return stacking::Turns{s}.play(); }
 
 }  // namespace lockstep

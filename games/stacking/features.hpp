@@ -30,8 +30,9 @@ struct Stacking::Features {
     tallest_stack_around_most,
     ways_closed,
     ending_piece_around_last,
+    turn_of_the_end_played_on,
   };
-  static constexpr std::array<Feature, 18> list = {{
+  static constexpr std::array<Feature, 19> list = {{
       {illegal, "illegal"},
       {move_ended_it, "a move ended it"},
       {ending_piece, "piece that ended a turn"},
@@ -50,8 +51,9 @@ struct Stacking::Features {
       {tallest_stack_around_most, "tallest stack, up to the most", pieces_max},
       {ways_closed, "ways closed to a move"},
       {ending_piece_around_last, "piece that ended a turn, up to the last", pieces_max},
+      {turn_of_the_end_played_on, "turn of the end if play went on", turns_played},
   }};
-  static constexpr std::array<Limit, 12> limits = {{
+  static constexpr std::array<Limit, 14> limits = {{
       {"a stack of four ends the game", tallest_stack, end_height},
       {"the final stack can be taller, up to all ten",
        tallest_stack_around_most,
@@ -59,12 +61,14 @@ struct Stacking::Features {
        {},
        "ten pieces make no taller one"},
       {"play answers the turn that ends it, up to 1000", turn_of_the_end, turns_played},
+      {"play stops after turn 1000, whatever the next one brings", turn_of_the_end_played_on, turns_played},
       {"with the counter at 1000 or more play moves nothing", counter_at_play, turns_played},
       {"the turn counter stops at a million", counter_around_most, turn_max, {}, "it stops there"},
       {"1 × 1 is the smallest board", board_size, 1, "there is no smaller board"},
       {"the judge's smallest board is 4 × 4", board_size, 4},
       {"12 × 12 is the largest board", board_size, size_max, {}, "there is no larger board"},
       {"one piece is the fewest", piece_count, 1, "there is always one"},
+      {"the judge's fewest are four pieces", piece_count, 4},
       {"ten pieces are the most", piece_count, pieces_max, {}, "there is no eleventh"},
       {"blue or the edge turns a piece round; on both sides it stays", ways_closed, 1},
       {"a turn can end with its last piece", ending_piece_around_last, pieces_max, {}, "there is no eleventh"},
@@ -93,7 +97,11 @@ struct Stacking::Features {
   static void witness(auto&& emit, const Snapshot& before, const Action& action, const Observation& o,
                       const Snapshot& after) {
     if (!before.ended && after.ended) emit(turn_of_the_end, after.turn);
-    if (o.says == Says::played) emit(counter_at_play, before.turn);
+    if (o.says == Says::played) {
+      emit(counter_at_play, before.turn);
+      if (o.turn >= 0) emit(turn_of_the_end_played_on, o.turn);
+      else if (before.turn < turns_played && ends_next(after)) emit(turn_of_the_end_played_on, after.turn + 1);
+    }
     const auto* move = std::get_if<Move>(&action);
     if (move != nullptr && o.says == Says::moved) {
       emit(ways_closed, closed_to(before, before.pieces[static_cast<std::size_t>(move->piece)]));
@@ -112,6 +120,8 @@ struct Stacking::Features {
   static Tally tally_of(const Snapshot&);
   /// 0 when neither blue nor the edge is ahead of a piece; 1 when only ahead; 2 when ahead and behind.
   static int closed_to(const Snapshot&, const Piece&);
+  /// Whether the next turn would end the game.
+  static bool ends_next(const Snapshot&);
 };
 
 }  // namespace lockstep

@@ -1,13 +1,74 @@
 #include "games/stacking/suggestions.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "games/stacking/laws.hpp"
 #include "games/stacking/stacks.hpp"
+#include "games/stacking/turns.hpp"
 
 namespace lockstep {
 
 using namespace stacking;
+
+namespace {
+
+/// A board of the judge's sizes with few coloured cells, on which one game in ten takes longer than 1,000 turns.
+Stacking::Setup roomy_setup(Random& random) {
+  Stacking::Setup s;
+  s.size = random.integer(9, Stacking::size_max);
+  s.board = Grid{s.size, s.size};
+  const unsigned red = static_cast<unsigned>(random.below(2));  // of 20 cells
+  const unsigned blue = 2 + static_cast<unsigned>(random.below(4));
+  for (std::uint8_t& cell : s.board.cells) {
+    const std::uint64_t draw = random.below(20);
+    cell = draw < blue ? Stacking::blue : draw < blue + red ? Stacking::red : Stacking::white;
+  }
+  s.pieces.resize(static_cast<std::size_t>(random.integer(5, 8)));
+  for (Stacking::Piece& p : s.pieces) {
+    do {
+      p = {.row = random.integer(0, s.size - 1), .column = random.integer(0, s.size - 1)};
+      p.facing = random.integer(Stacking::right, Stacking::down);
+    } while (height_at(s, p) > 1);
+  }
+  return s;
+}
+
+/// The turn that ends the game; nullopt if it takes too long, or repeats (Brent: "An improved Monte Carlo factorization
+/// algorithm", BIT 1980).
+std::optional<int> end_of(const Stacking::Setup& s) {
+  Turns game{s};
+  auto kept = game.pieces();
+  for (int turn = 1, since = 1, wait = 1; turn <= 3 * Stacking::turns_played; ++turn, ++since) {
+    if (game.play()) return turn;
+    if (game.pieces() == kept) return std::nullopt;
+    if (since < wait) continue;
+    kept = game.pieces();
+    since = 0;
+    wait *= 2;
+  }
+  return std::nullopt;
+}
+
+/// A game that ends in turn 999, 1000 or 1001 if it is played on: a longer one, begun so many turns before its end. No
+/// other generator meets one from turn 0, where games of the judge begin. nullopt if a few tries find none.
+std::optional<Stacking::Setup> long_game(Random& random) {
+  const int last = Stacking::turns_played + random.integer(-1, 1);
+  for (int tries = 0; tries < 50; ++tries) {
+    Stacking::Setup s = roomy_setup(random);
+    const auto end = end_of(s);
+    if (!end || *end < last) continue;
+    Turns game{s};
+    for (int turn = *end; turn > last; --turn) game.play();
+    s.pieces = game.pieces();
+    // Pieces of the judge begin on cells of their own.
+    if (std::ranges::all_of(s.pieces, [](const Stacking::Piece& p) { return p.level == 0; })) return s;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 Stacking::Suggestions::Suggestions(Random& random)
     : weight_move_{static_cast<unsigned>(random.below(20))},
@@ -21,6 +82,14 @@ Stacking::Suggestions::Suggestions(Random& random)
       favourites_{random.chance(1, 3) ? random.integer(1, 3) : 0} {}
 
 Stacking::Setup Stacking::Suggestions::setup(Random& random) {
+  // A copy, so that all other scenarios of a seed are what they would be without long games.
+  if (Random other = random; other.chance(1, 32)) {
+    if (auto found = long_game(other)) {
+      weight_move_ = 0;
+      weight_play_ = 2 * weight_turn_;
+      return *std::move(found);
+    }
+  }
   Setup s;
   s.size = random.chance(1, 12) ? random.integer(1, size_max) : random.integer(2, 6);
   s.board = Grid{s.size, s.size};

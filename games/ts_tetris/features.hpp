@@ -32,8 +32,10 @@ struct TsTetris::Features {
     height_around_most,
     score_asked_for,
     borders_of_a_run,
+    columns_right_of_a_change,
+    tallest_column_around_most,
   };
-  static constexpr std::array<Feature, 19> list = {{
+  static constexpr std::array<Feature, 21> list = {{
       {illegal, "illegal"},
       {points_of_a_drop, "points of a drop"},
       {points_of_a_change, "points of a change"},
@@ -53,12 +55,16 @@ struct TsTetris::Features {
       {height_around_most, "height, up to the most", side_max},
       {score_asked_for, "score that a turn asks for", score_max},  // before saturation
       {borders_of_a_run, "borders that a run touches"},
+      {columns_right_of_a_change, "columns right of a change"},
+      {tallest_column_around_most, "tallest column, up to the most", side_max},
   }};
-  static constexpr std::array<Limit, 13> limits = {{
+  static constexpr std::array<Limit, 15> limits = {{
       {"a run of five or more vanishes", run_of_a_turn, run_min},
       {"runs can be longer than 12", run_of_a_turn_around_12, 12},
       {"a drop is illegal when one of its columns is full", rows_left_by_a_drop, 0},
       {"drop: column ≤ W − 3", columns_right_of_a_drop, 0, "fewer than none"},
+      {"change: column < W", columns_right_of_a_change, 0, "fewer than none"},
+      {"a column of the highest board fills up", tallest_column_around_most, side_max, {}, "there is no row above"},
       {"3 columns are the fewest", width, width_min, "there is no narrower board"},
       {"the judge's fewest are 10 columns", width, 10},
       {"200 columns are the most", width_around_most, side_max, {}, "there is no wider board"},
@@ -81,6 +87,7 @@ struct TsTetris::Features {
   static void survey(auto&& emit, const Snapshot& s) {
     const Shape now = shape(s);
     emit(tallest_column, now.tallest);
+    emit(tallest_column_around_most, now.tallest);
     emit(full_columns, now.full_columns);
     emit(filled_cells, now.cells);
     emit(near_runs, now.near_runs);
@@ -94,6 +101,8 @@ struct TsTetris::Features {
     if (const auto* drop = std::get_if<Drop>(&action)) {
       emit(rows_left_by_a_drop, rows_left(before, *drop));
       emit(columns_right_of_a_drop, before.width - 3 - drop->column);
+    } else if (const auto* change = std::get_if<Change>(&action)) {
+      emit(columns_right_of_a_change, before.width - 1 - change->column);
     }
     if (o.says != Says::turn) return;
     const Run run = longest_run(before, action);

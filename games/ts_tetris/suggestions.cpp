@@ -77,6 +77,8 @@ TsTetris::Suggestions::Suggestions(Random& random)
       centre_{random.integer(0, 1000)} {}
 
 TsTetris::Setup TsTetris::Suggestions::setup(Random& random) {
+  // A copy, so that all other scenarios of a seed are what they would be without these.
+  if (Random other = random; other.chance(1, 24)) return at_a_limit(other);
   Setup s;
   const unsigned shape = static_cast<unsigned>(random.below(64));
   const bool large = shape == 0;
@@ -97,7 +99,34 @@ TsTetris::Setup TsTetris::Suggestions::setup(Random& random) {
   return s;
 }
 
+TsTetris::Setup TsTetris::Suggestions::at_a_limit(Random& random) {
+  constexpr int low = 10;  // the least of the judge
+  const int most = side_max - random.integer(0, 1);
+  Setup s;
+  s.width = random.integer(low, low + 2);
+  s.height = s.width;
+  switch (random.below(3)) {
+    case 0:  // a tower: the players alternate, so no column gets a run
+      s.height = most;
+      tower_ = random.integer(0, s.width - 3);
+      break;
+    case 1:
+      s.width = most;
+      centre_ = random.chance(1, 2) ? 0 : 1000;
+      focus_ = 4;
+      break;
+    default:  // a turn of five points that goes just below, to or just beyond the highest score
+      s.score_1 = score_max - random.integer(0, run_min + 1);
+      s.score_2 = score_max - random.integer(0, run_min + 1);
+      focus_ = 3;
+      break;
+  }
+  s.board = Grid{s.height, s.width};
+  return s;
+}
+
 TsTetris::Action TsTetris::Suggestions::action(Random& random, const Setup& s) {
+  if (tower_) return Drop{*tower_};
   const auto column = [&](int last) {
     if (focus_ == 0) return random.integer(0, last);
     const int middle = centre_ * last / 1000;

@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -156,7 +157,8 @@ class Verdicts(unittest.TestCase):
     def test_ctrl_c_while_the_report_is_printed_does_not_change_the_result(self):
         programs = self.path / "programs"
         programs.mkdir()
-        command = command_of(ROOT / "tests" / "stress" / "omok" / "right.cpp", programs, COMPILER)
+        command = command_of(ROOT / "tests" / "stress" / "omok" / "right.cpp", self.path, COMPILER)
+        shutil.copy(command, programs)
         for verb in (("stress", "omok", "--cmd", command), ("grade", "omok", programs)):
             reading, writing = os.pipe()
             os.set_blocking(writing, False)

@@ -208,6 +208,10 @@ touch {first_builds}.done
             self.assertIn("there is no game 'chess'; there are: ", said)
             self.assertEqual(self.called(), "", words)
 
+    def test_a_problems_number_names_a_game(self):
+        out, _ = self.dev("run", "stress", "2615", "--cmd", "./a.out")
+        self.assertEqual(out, "lockstep stress 2615 --cmd ./a.out\n")
+
     def test_a_missing_or_wrong_word_of_lab_is_told_first(self):
         for words, message in ((["refutation", "puyo"], "refutations first, got 'refutation'\n"),
                                (["refutations"], "refutations: expected a game first: puyo "),
@@ -248,11 +252,19 @@ case " $* " in *" --engine "*) exit {status} ;; esac
         self.assertEqual(out, whole)
         self.assertIn(first, said)
         self.assertTrue(self.called().endswith(whole))
-        for words in (["--seconds", "7200"], ["--seconds=7200"]):
+        for words in (["--seconds", "7200"], ["--seconds=7200"], ["--runs", "9"], ["--runs=9"]):
             self.assertIn(f"{' '.join(words)} --seconds 60\n", self.dev("fuzz", "omok", *words)[1])
-        self.assertNotIn("--seconds 60", self.dev("fuzz", "omok", "--seconds", "5.5")[1])
+        for words in (["--seconds", "5.5"], ["--seconds", "5.5", "--runs", "9"]):
+            self.assertNotIn("--seconds 60", self.dev("fuzz", "omok", *words)[1])
         self.program(self.folder / "build/fuzz/bin/fuzz_omok", "")
         self.assertEqual(self.dev("fuzz", "omok", "--seed", "1"), (whole, ""))
+
+    def test_with_keep_going_there_is_no_first_search(self):
+        self.first_search(1)
+        out, _ = self.dev("fuzz", "omok", "--keep-going", "--seed", "1")
+        self.assertEqual(out, "lockstep fuzz omok --keep-going --seed 1\n")
+        searches = [line for line in self.called().splitlines() if line.startswith("lockstep")]
+        self.assertEqual(searches, ["lockstep fuzz omok --keep-going --seed 1"])
 
     def test_fuzz_targets_that_do_not_build_are_told_after_the_first_search(self):
         self.first_search(0)
@@ -268,18 +280,21 @@ case " $* " in
   *" --preset "*) mkdir -p build/$2; touch build/$2/build.ninja ;;
 esac""")
         found = f"until [ -s {builder} ]; do sleep 0.01; done; echo found; exit 1\n"
-        waits = f"trap 'exit 130' INT; touch {self.folder}/searches; while :; do sleep 0.01; done\n"
-        for body, expected in ((found, 1), (waits, 130)):
+        searches = self.folder / "searches"
+        waits = f"touch {searches}; while :; do sleep 0.01; done\n"
+        stopped, reports = f"trap 'exit 130' INT; {waits}", f"trap 'echo found; exit 1' INT; {waits}"
+        for body, ctrl_c, expected in ((found, False, (1, "found\n")), (stopped, True, (130, "")), (reports, True, (1, "found\n"))):
             builder.unlink(missing_ok=True)
+            searches.unlink(missing_ok=True)
             self.program(self.folder / "build/release/bin/lockstep", body)
             with subprocess.Popen(["sh", str(self.folder / "dev"), "fuzz", "omok"], env=self.environment, text=True,
                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True) as dev:
-                while expected == 130 and not (builder.exists() and (self.folder / "searches").exists()):
+                while ctrl_c and not (builder.exists() and builder.read_text() and searches.exists()):
                     time.sleep(0.01)
-                if expected == 130:
+                if ctrl_c:
                     os.killpg(dev.pid, signal.SIGINT)
-                self.assertEqual(dev.stdout.read(), "found\n" if expected == 1 else "")
-            self.assertEqual(dev.returncode, expected)
+                out = dev.stdout.read()
+            self.assertEqual((dev.returncode, out), expected)
             self.assert_ends(int(builder.read_text()))
 
     def assert_ends(self, process):
@@ -330,7 +345,7 @@ class Scripts(unittest.TestCase):
         scripts += [each for each in (ROOT / "ci").iterdir() if each.read_text().startswith("#!/bin/sh")]
         # From the root, because it looks there for the file that dev reads.
         result = subprocess.run(["shellcheck", *scripts], cwd=ROOT, capture_output=True, text=True, check=False)
-        self.assertEqual(result.stdout, "")
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
 
     def test_dev_fits_in_350_lines(self):
         self.assertLessEqual(len((ROOT / "dev").read_text().splitlines()), 350)

@@ -61,9 +61,8 @@ void check_built(std::string_view system, const std::vector<std::string>& engine
     if (there || !wanted_generators({engine}).empty()) continue;
     const bool games = is_lockstep(own_program());
     throw BadInput{"engine " + engine + " is not built; " +
-                   (!games                  ? how_to_build({std::string{system}})
-                    : engine == fast_engine ? "build it with: cmake --preset fuzz-fast"
-                                            : "build it with: cmake --preset fuzz")};
+                   (games ? fmt::format("in the source tree, './dev fuzz {} --engine {}' builds it", system, engine)
+                          : how_to_build({std::string{system}}))};
   }
 }
 

@@ -57,7 +57,7 @@ install() {
   as_root=
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null 2>&1 || {
-      say "not root, and there is no sudo: run 'apt-get install$missing' as root"
+      say "not root, and there is no sudo: run 'apt-get update && apt-get install$missing' as root"
       exit 2
     }
     as_root=sudo

@@ -58,7 +58,10 @@ run_part() {
   while read -r verb first rest <&3; do
     case $verb in
       install) eval "install \"run part $part of the tests\" $first $rest" ;;
-      prover) configure_prover ;;
+      prover)
+        configure_prover
+        configured="$configured release"
+        ;;
       configure | build)
         case " $configured " in *" $first "*) ;; *) configure "$first" ;; esac
         configured="$configured $first"
@@ -101,6 +104,8 @@ done
 install "build and run the tests" $needs_build $needs_test $needs_coverage
 summary=$(mktemp)
 trap 'cat "$summary" >&2; rm -f "$summary" "$summary.before" "$summary.after"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 tests_run=
 for part in $chosen; do
   # A part without tests has nothing that arguments could select.

@@ -71,7 +71,7 @@ make_debian() {
   [ -d "$bare/debian/root" ] && return
   command -v debootstrap >/dev/null || die "there is no debootstrap: apt-get install debootstrap"
   mirror=$(cat /etc/apt/sources.list.d/*.sources /etc/apt/sources.list 2>/dev/null |
-    sed -n 's/^URIs: *\([^ ]*\).*/\1/p; s/^deb \([^ [][^ ]*\) .*/\1/p' | head -n 1)
+    sed -n 's/^URIs: *\([^ ]*\).*/\1/p; s/^deb \([^ [][^ ]*\) .*/\1/p' | grep '/debian/\{0,1\}$' | head -n 1)
   rm -rf --one-file-system "$bare/unfinished"
   debootstrap --variant=minbase --include=ca-certificates,git bookworm "$bare/unfinished" "$mirror" >"$bare/log" ||
     die "debootstrap failed; $bare/log says why"

@@ -13,6 +13,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(sys.argv[1]).resolve()
+COMPILER = shutil.which("clang++-19") or shutil.which("clang++")
 
 # Each is a namespace of one program; its `run` prints something.
 WAYS = {
@@ -97,7 +98,7 @@ PROGRAMS = {
 }
 
 
-@unittest.skipUnless(shutil.which("clang++-19") or shutil.which("clang++"), "the planter needs clang++")
+@unittest.skipUnless(COMPILER, "the planter needs clang++")
 class Planter(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -126,7 +127,7 @@ class Planter(unittest.TestCase):
         ways = "".join(f"namespace way_{n} {{\n{code}\n}}\n" for n, code in enumerate(WAYS.values()))
         text = HEAD + ways + MAIN
         planted = self.plant(text.encode())
-        subprocess.run(["clang++-19", "-std=gnu++20", "-w", "-Wno-register", "-o", self.path / "plain", self.path / "program.cpp"], check=True)
+        subprocess.run([COMPILER, "-std=gnu++20", "-w", "-Wno-register", "-o", self.path / "plain", self.path / "program.cpp"], check=True)
         expected = self.output(program=self.path / "plain")
         self.assertEqual(len(expected.splitlines()), len(WAYS))
         self.assertEqual(self.output(), expected)

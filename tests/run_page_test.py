@@ -231,7 +231,7 @@ class Page(Folder):
         process.wait()
         self.assertTrue(self.data(self.path / "page.html")["doing"])
 
-    def test_merge_writes_the_page_of_all_shards_also_while_they_run(self):
+    def test_merge_writes_the_page_of_all_shards_also_before_all_have_begun(self):
         fuzz = ("fuzz", "omok", *BUILT_IN, "--no-canary", "--runs", "300", "--exchange", "shared", "--shard")
         run(*fuzz, "1/2", cwd=self.path)
         run("merge", "shared", "--html", "page.html", cwd=self.path, expected=3)  # one has not begun

@@ -114,7 +114,7 @@ class Programs(unittest.TestCase):
 
 class Verdicts(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
+        folder = tempfile.TemporaryDirectory(dir="/tmp")  # programs may write there
         self.addCleanup(folder.cleanup)
         self.path = Path(folder.name)
 

@@ -195,7 +195,8 @@ class Lint(unittest.TestCase):
                 if "run" in step:
                     result = subprocess.run(["shellcheck", "-s", "bash", "-"], input=step["run"], capture_output=True,
                                             text=True, check=False)
-                    self.assertEqual(result.stdout, "", (path.name, step["run"]))
+                    self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""),
+                                     (path.name, step["run"]))
 
 
 class Runs(unittest.TestCase):

@@ -45,6 +45,7 @@ class Target final : public Engine {
       : options_{options},
         target_{process.target},
         number_{process.number},
+        bounded_{runs > 0},
         stats_{share_stats(scratch_ / "stats")},
         corpus_{options.exchange.empty() ? scratch_.path() / "corpus" : options.exchange} {
     if (!stats_) throw InternalError{"the statistics file cannot be mapped"};
@@ -172,7 +173,8 @@ class Target final : public Engine {
                         ". The rest of its part was not searched");
     }
     std::ranges::move(findings, std::back_inserter(unconfirmed_));
-    if (!unconfirmed_.empty() || status.clean()) return;
+    // Without a bound libFuzzer never ends by itself: an implementation has called exit(0).
+    if (!unconfirmed_.empty() || (status.clean() && bounded_)) return;
     if (status.exit_code() == exit_not_started &&
         read_file(scratch_ / "log").value_or("").contains("there is no implementation")) {
       note_ =
@@ -277,6 +279,7 @@ class Target final : public Engine {
   EngineOptions options_;
   FuzzTarget target_;
   std::uint64_t number_;
+  bool bounded_;  // by a number of runs
   ScratchFolder scratch_;
   SharedStats stats_;
   fs::path corpus_;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <expected>
 #include <nlohmann/json.hpp>
 #include <optional>

@@ -12,6 +12,7 @@
 #include "campaign/seconds.hpp"
 #include "campaign/tested_program.hpp"
 #include "lockstep/child.hpp"
+#include "lockstep/error.hpp"
 
 namespace lockstep {
 namespace {

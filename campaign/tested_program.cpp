@@ -36,7 +36,8 @@ std::string with_quotes(const std::string& command) {
     for (std::size_t end = command.size(); end != std::string::npos && end > begin; end = command.rfind(' ', end - 1)) {
       const std::string name = command.substr(begin, end - begin);
       if (!name.contains(' ')) break;
-      if (std::filesystem::exists(name)) return command.substr(0, begin) + shell_word(name) + command.substr(end);
+      std::error_code none;
+      if (std::filesystem::exists(name, none)) return command.substr(0, begin) + shell_word(name) + command.substr(end);
     }
     if (!command.substr(begin + 1).contains(' ')) break;
   }

@@ -119,6 +119,7 @@ class Worker final : public Engine {
     errors_ = std::make_unique<ErrorOutput>();
     goes_on_ = false;
     reported_ = false;
+    renews_ = false;
     auto child = ChildProcess::call(
         [this](Outbox& out) {
           const auto report = [&out](const FindingText& finding) { out.send(to_json(finding) + "\n"); };
@@ -144,6 +145,11 @@ class Worker final : public Engine {
   void end() {
     processor_time_.end();
     child_.reset();
+    const auto& names = options_.implementations;
+    if (const std::size_t forked = stats_->progress.forked; forked != 0 && forked <= names.size()) {
+      gave_up_ = true;  // the next process would end so, too
+      faults_.push_back(forked_text(names[forked - 1]));
+    }
   }
 
   void receive() {
@@ -212,11 +218,7 @@ class Worker final : public Engine {
   }
 
   void report_end(const ExitStatus& status) {
-    const bool renews = std::exchange(renews_, false) && (options_.keep_going || !reported_);
-    if (const std::uint32_t forked = stats_->progress.forked; forked != 0) {
-      gave_up_ = true;  // the next process would end so, too
-      faults_.push_back(forked_text(options_.implementations[forked - 1]));
-    }
+    const bool renews = renews_ && (options_.keep_going || !reported_);
     if (gave_up_) {
       // A divergence that was being shrunk is not lost.
       if (stats_->shrinking.load() != 0) judge_in_flight();
@@ -431,7 +433,8 @@ class Worker final : public Engine {
 
   void start_behind() {
     if (gave_up_) return;  // the next process would end so, too
-    part_.first = stats_->current.load() - 1 + part_.stride;
+    // 0: it ended before its first scenario.
+    if (const std::uint64_t current = stats_->current.load(); current != 0) part_.first = current - 1 + part_.stride;
     part_.corpus.clear();  // a scenario of the corpus may have caused the failure
     start();
   }

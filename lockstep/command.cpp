@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace lockstep {
 namespace {
@@ -51,7 +52,7 @@ std::expected<std::vector<std::string>, std::string> split_command(const std::st
 
 /// The script that an interpreter is to run and that does not exist. The interpreter would start, and fail on each input.
 std::optional<std::string> missing_script(const std::vector<std::string>& words) {
-  static constexpr std::array<std::string_view, 6> interpreters{"python", "node", "ruby", "perl", "php", "lua"};
+  static constexpr std::array<std::string_view, 5> interpreters{"python", "ruby", "perl", "php", "lua"};
   std::string name = std::filesystem::path{words[0]}.filename();
   name.resize(name.find_last_not_of("0123456789.") + 1);  // python3.11
   const bool interprets = std::ranges::find(interpreters, name) != interpreters.end();

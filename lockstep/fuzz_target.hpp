@@ -220,13 +220,13 @@ class FuzzRunner {
   }
 
   [[noreturn]] void report(Verdict verdict) {
-    in_flight_ = &scenario_;
-    verdict = judge_.confirmed(scenario_, verdict);
-    in_flight_ = nullptr;
     stats_->note_divergence();
     // A campaign has the scenario even if this process is killed before it has shrunk it.
     const std::string json = environment("LOCKSTEP_FINDINGS_JSON", "");
     if (!json.empty()) static_cast<void>(write_file(json + unshrunk_suffix, scenario_text<S>(scenario_)));
+    in_flight_ = &scenario_;
+    verdict = judge_.confirmed(scenario_, verdict);
+    in_flight_ = nullptr;
     Shrinker<S> shrinker{[this](const Scenario<S>& candidate) { return judge(candidate); },
                          judge_.implementations().front(), fuzz_shrink_budget};
     const auto shrunk = [&]() -> Shrunk<S> {

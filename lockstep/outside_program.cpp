@@ -398,7 +398,9 @@ struct OutsideProgram::Kept {
       if (!shut_in) {
         return ChildProcess::call(
             [&](Outbox&) {
-              for (const int end : ends) close(end);
+              for (const int end : ends) {
+                if (end != STDIN_FILENO) close(end);
+              }
               keep(words, false);
             },
             options);

@@ -18,6 +18,9 @@ std::optional<fs::path> shared_file(const fs::path& name) {
   return std::nullopt;
 }
 
-fs::path own_corpus() { return own_prefix() / "share" / "lockstep" / "corpus"; }
+fs::path own_corpus() {
+  const fs::path prefix = own_prefix();
+  return prefix.empty() ? prefix : prefix / "share" / "lockstep" / "corpus";
+}
 
 }  // namespace lockstep

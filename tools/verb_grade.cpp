@@ -184,8 +184,8 @@ int grade(GradeVerbOptions& options) {
             ++done;
             for (const StressFinding& finding : failures_of(each.result)) {
               progress.clear();
-              graded.inputs[each.program] =
-                  write_stress_finding(options.out / each.program.filename(), system, finding, " of " + name_of(each));
+              graded.inputs.try_emplace(each.program, write_stress_finding(options.out / each.program.filename(),
+                                                                           system, finding, " of " + name_of(each)));
             }
           },
       .interrupted =

@@ -88,7 +88,7 @@ std::filesystem::path corpus_of(const CorpusOption& corpus, const std::vector<st
   }
   const std::filesystem::path own = own_corpus();
   const auto has = [&](const std::string& system) { return std::filesystem::is_directory(own / system, none); };
-  if (std::ranges::any_of(systems, has)) return own;
+  if (!own.empty() && std::ranges::any_of(systems, has)) return own;
   return std::filesystem::is_directory("corpus", none) ? "corpus" : "";
 }
 

@@ -13,6 +13,7 @@ inline bool interrupted() { return interrupt_flag != 0; }
 inline void catch_interrupts() {
   struct sigaction action{};
   action.sa_handler = [](int) { interrupt_flag = 1; };
+  action.sa_flags = SA_RESTART;  // a report that is being written is written to its end
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }

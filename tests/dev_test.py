@@ -409,5 +409,6 @@ class Configures(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # where it is ignored, sh could not trap it
     ROOT = Path(sys.argv.pop(1)).resolve()
     unittest.main(verbosity=2)

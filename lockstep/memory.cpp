@@ -82,7 +82,8 @@ struct Checked {
   std::size_t step = 0;
 };
 
-Checked checked(const MemoryCheck& check, std::size_t first, std::size_t last, std::chrono::milliseconds timeout) {
+Checked checked(const MemoryCheck& check, std::size_t first, std::size_t last, int times,
+                std::chrono::milliseconds timeout) {
   const SharedStats stats = share_stats();
   const ErrorOutput errors;
   Checked out;
@@ -90,7 +91,7 @@ Checked checked(const MemoryCheck& check, std::size_t first, std::size_t last, s
       [&] {
         for (std::size_t i = first; i < last; ++i) {
           stats->progress.implementation = static_cast<std::uint32_t>(i);
-          check.run(i, stats->progress.step);
+          for (int time = 0; time < times; ++time) check.run(i, stats->progress.step);
         }
         return std::string{leaks_memory() ? "leak" : ""};
       },
@@ -140,10 +141,13 @@ std::vector<Leak> leaks_in(std::string_view report) {
 
 Verdict memory_verdict(const MemoryCheck& check, std::chrono::milliseconds timeout) {
   bool leaks = false;
-  // First all of them: this run tells whether there is anything to look for. Then one by one.
-  for (std::size_t run = 0; run == 0 || (leaks && run <= check.implementations); ++run) {
+  // First all of them: this run tells whether there is anything to look for. Then one by one. Then each twice: a number that
+  // equals the address of a lost block hides it, but not also the block of a second run.
+  const std::size_t count = check.implementations;
+  for (std::size_t run = 0; run == 0 || (leaks && run <= 2 * count); ++run) {
     const bool all = run == 0;
-    const Checked out = checked(check, all ? 0 : run - 1, all ? check.implementations : run, timeout);
+    const std::size_t only = all ? 0 : (run - 1) % count;
+    const Checked out = checked(check, only, all ? count : only + 1, run > count ? 2 : 1, timeout);
     const auto found = leaks_in(out.report);
     leaks = leaks || !found.empty();
     for (const Leak& leak : found) {

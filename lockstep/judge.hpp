@@ -216,8 +216,8 @@ class Judge {
     return not_repeated(scenario, seen_);
   }
 
-  /// A trace that differs from an earlier one of the same implementation and scenario proves who wavers. Those of the
-  /// first run in which implementations differed, if they are at hand, show it at once.
+  /// An implementation wavers if two of its traces of one scenario differ. The traces of the run in which implementations
+  /// first differed, if they are at hand, are compared first.
   Verdict not_repeated(const Scenario<S>& scenario, Seen seen) const {
     const std::string wavers = wavering(scenario, std::move(seen));
     return {Verdict::State::cannot_judge,

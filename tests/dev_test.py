@@ -300,7 +300,7 @@ esac""")
     def assert_ends(self, process):
         for _ in range(1000):
             try:
-                if " Z " in Path(f"/proc/{process}/stat").read_text():  # nobody has waited for it
+                if " Z " in Path(f"/proc/{process}/stat").read_text():  # ended, and not waited for by its parent
                     return
             except FileNotFoundError:
                 return

@@ -57,7 +57,7 @@ Verdict judge_in_child(CampaignStats& stats, const std::function<Verdict()>& jud
   if (result.end == ChildResult::End::not_started) return {Verdict::State::cannot_judge, {}, result.reason};
   Divergence d = at();
   const bool hung = result.end == ChildResult::End::timed_out;
-  // A shorter patience only saves time: who shrinks judges what hangs with the whole one at the end.
+  // The message gives the whole limit: a shorter one only saves time, and the shrinker judges its result with the whole.
   note_death(d, hung, result.kind, hung ? no_answer_within(patience.full()) : result.reason, errors.text());
   return {Verdict::State::diverged, std::move(d), {}};
 }

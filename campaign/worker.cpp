@@ -111,6 +111,7 @@ class Worker final : public Engine {
     stats_->done.store(0);
     stats_->shrinking.store(0);
     stats_->leaks.store(0);
+    stats_->progress.differs = 0;
     part_.known = known();
     if (options_.causes != nullptr) part_.causes = *options_.causes;
     part_.ignored = options_.ignored;
@@ -175,16 +176,15 @@ class Worker final : public Engine {
       receive();
       end();
       // Without a heartbeat since the request to stop, the worker hung on one action; otherwise it was only slow. A
-      // divergence whose shrinking was cut off is not lost: the in-flight scenario is judged again.
+      // divergence whose confirming or shrinking was cut off is not lost: the in-flight scenario is judged again.
       const bool hung = heartbeat_at_ <= *stopping_since_;
-      const bool shrinking = stats_->shrinking.load() != 0;
-      when_confirmed([this, hung, shrinking] {
-        if (shrinking || (hung && !known_hang())) judge_in_flight();
+      when_confirmed([this, hung] {
+        if (saw_difference() || (hung && !known_hang())) judge_in_flight();
       });
     } else if (const auto hang = hangs_as_known(now)) {
       end();
       read_heartbeat();
-      if (stats_->shrinking.load() != 0) {  // it has moved on, and found a divergence
+      if (saw_difference()) {  // it has moved on
         judge_in_flight();
       } else {
         if (options_.ignored.contains(*hang)) stats_->count_ignored(*hang);
@@ -221,7 +221,7 @@ class Worker final : public Engine {
     const bool renews = renews_ && (options_.keep_going || !reported_);
     if (gave_up_) {
       // A divergence that was being shrunk is not lost.
-      if (stats_->shrinking.load() != 0) judge_in_flight();
+      if (saw_difference()) judge_in_flight();
     } else if (status.clean() && stats_->leaks.load() != 0) {
       report_leak();
     } else if (!status.clean() || stats_->done.load() == 0) {
@@ -330,14 +330,21 @@ class Worker final : public Engine {
     return std::clamp(left, std::chrono::milliseconds{0}, part_.shrink_time_now());
   }
 
-  /// Judges the in-flight scenario of a killed process again. Keeps a finding only if it fails alone. Before the deadline,
-  /// a new process continues after it, unless the search ends with this finding.
+  /// Whether the process was confirming or shrinking a divergence when it ended.
+  bool saw_difference() const { return stats_->shrinking.load() != 0 || stats_->progress.differs != 0; }
+
+  /// Judges the in-flight scenario of a killed process again. If the process had seen no difference, keeps a finding only if
+  /// it fails alone; a difference that does not appear again is a fault. Before the deadline, a new process continues after
+  /// it, unless the search ends with this finding.
   void judge_in_flight() {
     const auto at = Clock::now();
     start_search([this] { return cause_of_failure(1); },
-                 [this, at](std::optional<FindingText> finding) {
-                   const bool fails = finding && !finding->unstable;
-                   const bool goes_on = options_.keep_going || !fails || known().contains(finding->signature);
+                 [this, at, differed = saw_difference()](std::optional<FindingText> finding) {
+                   const bool fails = finding && (differed || !finding->unstable);
+                   const bool goes_on =
+                       options_.keep_going || !fails || finding->unstable || known().contains(finding->signature);
+                   if (differed && !fails && searched_)
+                     faults_.emplace_back("a worker saw a difference that did not appear again when the time was up");
                    if (fails) {
                      stats_->note_divergence(at, processor_time_.seconds());
                      finding->engine = generator_in_flight();

@@ -96,6 +96,8 @@ struct JudgeProgress {
   volatile std::uint32_t step = 0;
   /// One more than the index of an implementation that has forked the process and returned in both; 0: none has.
   volatile std::uint32_t forked = 0;
+  /// 1 after a difference was seen. Whoever judges clears it before each scenario.
+  volatile std::uint32_t differs = 0;
 };
 
 template <System S>
@@ -120,6 +122,7 @@ class Judge {
       return {Verdict::State::cannot_judge, {}, "a judge needs two implementations, or one and invariants"};
     }
     if (all_agree(scenario, seed) && !broken_invariant(scenario, Cadence{})) return {};
+    if (progress_ != nullptr) progress_->differs = 1;
     return explain(scenario);
   }
 

@@ -51,6 +51,7 @@ class StreamSearch {
       recent.store(bytes_);
       stats_.generator_in_flight.store(generator());
       stats_.current.store(i + 1);
+      stats_.progress.differs = 0;
       coverage_.reset();
       Verdict verdict = judge_.judge(scenario, seed);
       learn(scenario, verdict);

@@ -180,6 +180,29 @@ struct DiesSlowly : Gardener<Slip::none> {
   }
 };
 
+struct WrongAndSlow : Gardener<Slip::none> {
+  using Gardener::Gardener;
+  Garden::Observation step(const Garden::Action& action) {
+    auto answer = Gardener::step(action);
+    if (!unlucky(action) || std::exchange(was_wrong_, true)) return answer;
+    last_crash().store(std::chrono::steady_clock::now());
+    std::this_thread::sleep_for(std::chrono::milliseconds{500});
+    ++answer.water;
+    return answer;
+  }
+
+ private:
+  bool was_wrong_ = false;
+};
+
+/// Only in a worker, as WrongInWorkers.
+struct WrongAndSlowOnce : WrongAndSlow {
+  using WrongAndSlow::WrongAndSlow;
+  Garden::Observation step(const Garden::Action& action) {
+    return getppid() == process_of_the_tests ? WrongAndSlow::step(action) : Gardener::step(action);
+  }
+};
+
 struct Dozes : Gardener<Slip::counts_short> {
   using Gardener::Gardener;
   Garden::Observation step(const Garden::Action& action) {
@@ -255,6 +278,8 @@ struct StartsProcesses : Gardener<Slip::none> {
     register_implementation<Throws, Garden>("throws", Kind::plugin, "where it must not", untimed),
     register_implementation<DiesSlowly, Garden>("dies_slowly", Kind::plugin, "as under a sanitizer", untimed),
     register_implementation<Dozes, Garden>("dozes", Kind::plugin, "long, and counts wrongly", untimed),
+    register_implementation<WrongAndSlow, Garden>("wrong_and_slow", Kind::plugin, "in each run", untimed),
+    register_implementation<WrongAndSlowOnce, Garden>("wrong_and_slow_once", Kind::plugin, "in workers", untimed),
     register_implementation<Gardener<Slip::dreams>, Garden>("dreams", Kind::plugin, "every second time", untimed),
     register_implementation<WrongInWorkers, Garden>("wrong_in_workers", Kind::plugin, "nowhere else", untimed),
     register_implementation<WrongAtFirst, Garden>("wrong_at_first", Kind::plugin, "in two runs", untimed),

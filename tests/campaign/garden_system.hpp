@@ -23,6 +23,7 @@ namespace lockstep {
 /// three_causes, which dies on planting in one column, on the third wait, and three actions after such a rain, each action
 /// in its own way, while its snapshot is wrong from that rain on; throws, which throws an exception where none is allowed;
 /// dies_slowly, which takes 0.3 s to die of such a rain; dozes, which takes 1.5 s for such a rain and counts wrongly;
+/// wrong_and_slow, which takes 0.5 s for its first such rain and is wrong; wrong_and_slow_once, likewise, in a worker only;
 /// two_causes, which counts too much when it waits after planting, and after rain above 100;
 /// dreams, which answers wrongly in every second run;
 /// wrong_in_workers, which waits wrongly in a worker, and takes 0.2 s for its first run in any other process;
@@ -32,7 +33,7 @@ namespace lockstep {
 /// slow, which takes some time for each action but never long; starts_processes, which leaves a child process running.
 const AnySystem& garden();
 
-/// The time of the last crash of crashes, in any process. In shared memory.
+/// The time of the last crash of crashes, or wrong answer of wrong_and_slow, in any process. In shared memory.
 std::atomic<std::chrono::steady_clock::time_point>& last_crash();
 
 /// starts_processes starts `sleep` with this argument. It names this process, since a copy of these tests may run too.

@@ -320,6 +320,28 @@ TEST(Worker, KilledAtTheDeadlineWhileStuckAtOneActionIsAHang) {
   EXPECT_EQ(outcome.findings[0].judgements, 1u);  // after the deadline nothing is shrunk
 }
 
+TEST(Worker, ADifferenceThatIsBeingConfirmedAtTheDeadlineIsNotLost) {
+  for (const std::string implementation : {"wrong_and_slow", "wrong_and_slow_once"}) {
+    last_crash().store({});
+    const auto worker = start_worker(
+        {.system = &garden(), .implementations = {"rulebook", implementation}, .corpus = "/nowhere", .timeout = 20s},
+        {.generators = {generators.begin(), generators.end()}, .deadline = Clock::now() + 60s, .shrink_time = 1ms});
+    while (worker->poll()) {
+      if (last_crash().load() != Clock::time_point{})
+        worker->stop();  // confirming it takes longer than the 2 s after that
+      std::this_thread::sleep_for(2ms);
+    }
+    const auto findings = worker->take_findings();
+    if (implementation == "wrong_and_slow") {
+      ASSERT_EQ(findings.size(), 1u);
+      EXPECT_EQ(findings[0].signature, "garden wrong_and_slow observation rain water");
+    } else if (findings.empty()) {  // else it was confirmed in time
+      ASSERT_EQ(worker->faults().size(), 1u);
+      EXPECT_TRUE(worker->faults()[0].contains("saw a difference that did not appear again")) << worker->faults()[0];
+    }
+  }
+}
+
 TEST(Worker, KilledAtTheDeadlineWhileSlowIsNoFinding) {
   const WorkerOutcome outcome = work("slow", 300ms);
   EXPECT_TRUE(outcome.findings.empty());

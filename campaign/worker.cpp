@@ -442,7 +442,7 @@ class Worker final : public Engine {
     if (gave_up_) return;  // the next process would end so, too
     // 0: it ended before its first scenario.
     if (const std::uint64_t current = stats_->current.load(); current != 0) part_.first = current - 1 + part_.stride;
-    part_.corpus.clear();  // a scenario of the corpus may have caused the failure
+    part_.given = stats_->given.load();  // a scenario of the corpus may have caused the failure
     start();
   }
 

@@ -176,6 +176,9 @@ class Portfolio {
   /// The generator of the last scenario.
   Generator generator() const { return clocks_[turn_].generator; }
 
+  /// How many scenarios of the corpus, and then of other engines, `next` has returned unchanged.
+  std::uint64_t given_back() const { return given_back_; }
+
   /// Learns from the last scenario's traces, of which the first gives the system's features, and all give their own, and
   /// from the edges that it took (Coverage::taken). True if it reached a new bucket or edge.
   bool learn(std::span<const Trace<S>> traces, std::span<const std::size_t> edges = {}) {
@@ -221,6 +224,7 @@ class Portfolio {
     if (!given_.empty()) {
       scenario_ = std::move(given_.front());
       given_.pop_front();
+      ++given_back_;
       return;
     }
     if (pool_.empty() && edges_.empty()) {
@@ -243,6 +247,7 @@ class Portfolio {
   std::vector<Clock> clocks_;
   std::size_t turn_ = 0;
   std::deque<Scenario<S>> given_;
+  std::uint64_t given_back_ = 0;
   std::function<void(Scenario<S>&)> adjust_;
   Pool<S> pool_;
   EdgePool<S> edges_;

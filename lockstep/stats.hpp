@@ -36,6 +36,7 @@ struct CampaignStats {
   /// One more than the stream index of the scenario in flight; 0 before the first.
   std::atomic<std::uint64_t> current{0};
   std::atomic<std::uint64_t> generator_in_flight{0};  // index of its generator
+  std::atomic<std::uint64_t> given{0};                // scenarios of the corpus that workers have begun to judge
   /// At the first divergence: the time (steady clock, ns), the processor time this process had used, and the number of
   /// scenarios it had judged. 0 before.
   std::atomic<std::uint64_t> diverged_at_ns{0};

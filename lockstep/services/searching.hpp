@@ -25,6 +25,7 @@ struct StreamPart {
   std::uint64_t end = UINT64_MAX;  // one past the last index
   std::vector<Generator> generators;
   std::filesystem::path corpus = {};    // folder; SYSTEM/*.txt is the pool's seed corpus; empty: none
+  std::uint64_t given = 0;              // as many scenarios of the corpus are left out: another process has judged them
   std::filesystem::path exchange = {};  // folder through which engines exchange scenarios; empty: none
   std::chrono::steady_clock::time_point deadline;
   std::chrono::milliseconds shrink_time{10'000};

@@ -31,7 +31,7 @@ class StreamSearch {
         stats_{stats},
         report_{std::move(report)},
         judge_{implementations_named<S>(names), &stats.progress},
-        portfolio_{part.generators, seed_corpus<S>(part.corpus), leaving_out(part.without)},
+        portfolio_{part.generators, seed_corpus<S>(part.corpus, part.given), leaving_out(part.without)},
         exchange_{part.exchange},
         known_{part.known},
         causes_{part.causes},
@@ -51,6 +51,7 @@ class StreamSearch {
       recent.store(bytes_);
       stats_.generator_in_flight.store(generator());
       stats_.current.store(i + 1);
+      stats_.given.store(part_.given + portfolio_.given_back());
       stats_.progress.differs = 0;
       coverage_.reset();
       Verdict verdict = judge_.judge(scenario, seed);

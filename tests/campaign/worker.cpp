@@ -8,6 +8,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/registered.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/scratch.hpp"
 #include "tests/campaign/garden_system.hpp"
 
 namespace lockstep {
@@ -114,6 +115,21 @@ TEST(Worker, AWorkerWhoseMemoryGrowsIsBegunAnew) {
   EXPECT_TRUE(worker->faults().empty());
   EXPECT_EQ(worker->stats().scenarios.load(), 500u);  // 128 MiB in all
   EXPECT_TRUE(worker->note().starts_with("worker grew by 32 MiB of memory, about ")) << worker->note();
+}
+
+TEST(Worker, AWorkerThatIsBegunAnewGoesOnWithTheCorpus) {
+  const ScratchFolder corpus;
+  constexpr std::size_t count = 200;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Scenario<Garden> waits{.setup = {.moles = {}}, .actions = std::vector<Garden::Action>(i, Garden::Wait{})};
+    ASSERT_TRUE(write_file(corpus / ("garden/" + std::to_string(i) + ".txt"), scenario_text<Garden>(waits)));
+  }
+  const auto worker = start_worker(
+      {.system = &garden(), .implementations = {"rulebook", "hoards"}, .growth_max = 16 << 20},
+      {.end = count, .generators = {Generator::mutated}, .corpus = corpus.path(), .deadline = Clock::now() + 60s});
+  while (worker->poll()) std::this_thread::sleep_for(2ms);
+  EXPECT_EQ(worker->stats().scenarios.load(), count);
+  EXPECT_EQ(worker->stats().steps.load(), count * (count - 1) / 2) << "not each of the corpus, once";
 }
 
 TEST(Worker, ACrashIsAFindingThatNamesTheImplementation) {

@@ -279,6 +279,7 @@ class JudgingOf final : public Judging {
     const GuardedVerdict first = guarded_verdict<S>(task.suspects, scenario, patience, checks);
     const Verdict& verdict = first.verdict;
     if (verdict.agreed()) return std::nullopt;
+    if (!verdict.divergence && verdict.wavers.empty()) throw InternalError{verdict.reason};
     const std::size_t actions_before = scenario.actions.size();
     if (task.known.contains(signature_of(verdict))) {
       return finding_text_of<S>({{.scenario = scenario, .divergence = *verdict.divergence}, task.names},

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "campaign/engine.hpp"
+#include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/registered.hpp"
 #include "lockstep/report.hpp"
@@ -104,6 +105,16 @@ TEST(Worker, AProcessThatAnImplementationForksDoesNotJudge) {
                                                 {"rulebook", "forks"}, {});
   ASSERT_TRUE(replay);
   EXPECT_FALSE(replay->verdict.diverged()) << replay->explanation;
+}
+
+TEST(Worker, WhatCannotBeJudgedIsNoFinding) {
+  const std::string text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {}});
+  try {
+    static_cast<void>(garden().judging().shrink(text, {"rulebook", "forks"}, Guard{20s}, 5s));
+    FAIL();
+  } catch (const InternalError& error) {
+    EXPECT_TRUE(std::string_view{error.what()}.starts_with("forks calls fork()")) << error.what();
+  }
 }
 
 TEST(Worker, AWorkerWhoseMemoryGrowsIsBegunAnew) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
@@ -229,12 +230,16 @@ class Judge {
             wavers};
   }
 
+  /// Each implementation runs 64 times, or as often as a second allows, but at least four times.
   std::string wavering(const Scenario<S>& scenario, Seen seen) const {
+    using Clock = std::chrono::steady_clock;
     constexpr int times = 64;
+    constexpr int times_min = 4;
+    const auto until = Clock::now() + std::chrono::seconds{1};
     seen.resize(implementations_.size());
     Trace<S> now;
     now.progress = traces_.front().progress;
-    for (int time = 0; time < times; ++time) {
+    for (int time = 0; time < times && (time < times_min || Clock::now() < until); ++time) {
       for (std::size_t i = 0; i < implementations_.size(); ++i) {
         run(i, scenario, Cadence{}, now);
         if (!seen[i]) seen[i] = now;

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
+#include <thread>
 
 #include "lockstep/portfolio.hpp"
 #include "tests/lockstep/garden.hpp"
@@ -289,6 +291,22 @@ TEST(Judge, ADifferenceThatDoesNotRepeatBlamesTheImplementationThatWavers) {
       EXPECT_EQ(verdict.wavers, all[wavering].name);
     }
   }
+}
+
+TEST(Judge, WhoWaversIsNotLookedForLongerThanASecond) {
+  int runs = 0;
+  AnyImplementation<Garden> slow = wrong_at_first(1, "slow");
+  slow.trace = [&runs, trace = slow.trace](const auto& scenario, Cadence cadence, auto& out) {
+    ++runs;
+    std::this_thread::sleep_for(std::chrono::milliseconds{50});
+    trace(scenario, cadence, out);
+  };
+  Judge<Garden> judge{{honest("good", Kind::reference), slow}};
+  const Scenario<Garden> scenario = third_rose_at(1, 3);
+  EXPECT_EQ(judge.judge(scenario).wavers, "slow");
+  EXPECT_EQ(judge.not_repeated(scenario).wavers, some_implementation);
+  EXPECT_LE(runs, 3 + 21);  // two of the first judgement, one that shows who wavers, those of a second
+  EXPECT_GE(runs, 3 + 4);
 }
 
 TEST(Judge, AFailureThatRepeatsIsConfirmed) {

@@ -132,7 +132,7 @@ std::optional<ExitStatus> waited(pid_t child, int flags, const Outbox* outbox, s
   do {
     asked = waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT | flags);
   } while (asked < 0 && errno == EINTR);
-  if (asked < 0) return ExitStatus{ExitStatus::unknown};
+  if (asked < 0) return ExitStatus{ExitStatus::unknown, outbox != nullptr && outbox->returned()};
   if (ended.si_pid == 0) return std::nullopt;
   // Kills the rest of its group. Until the child is waited for, no other group can have its number.
   ::kill(-child, SIGKILL);
@@ -405,7 +405,7 @@ ChildResult run_in_child(const std::function<std::string()>& function, std::chro
   for (auto left = timeout; left.count() > 0;) {
     if (!child->read(result.output, std::min(left, look))) {
       const ExitStatus status = child->wait();
-      if (status.clean() || (status.lost() && child->returned())) {
+      if (status.clean()) {
         result.end = ChildResult::End::returned;
       } else {
         result.end = ChildResult::End::died;

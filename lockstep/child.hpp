@@ -22,12 +22,12 @@ namespace lockstep {
 /// How a process ended.
 class ExitStatus {
  public:
-  /// `returned`: the function of ChildProcess::call has returned; true of a program.
+  /// `returned`: the function of ChildProcess::call has returned; true of a program whose status is known.
   explicit ExitStatus(int wait_status, bool returned = true) : status_{wait_status}, returned_{returned} {}
   static constexpr int unknown = -1;  // as a wait status, it is neither an exit nor a signal
 
   /// A function has returned, or a program has exited with 0. Code that calls exit(0) in a function is not clean.
-  bool clean() const { return returned_ && exit_code() == 0; }
+  bool clean() const { return returned_ && (exit_code() == 0 || lost()); }
   bool lost() const { return status_ == unknown; }  // something else in this process has waited for the child
   std::optional<int> exit_code() const;             // empty if a signal ended it
   std::optional<int> signal() const;                // empty if it exited

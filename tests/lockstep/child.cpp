@@ -127,14 +127,20 @@ TEST(ChildProcess, HasAStatusAlsoIfTheCallerIgnoresItsEnd) {
   EXPECT_EQ(child->wait().exit_code(), 3);
 }
 
-TEST(ChildProcess, WhoseStatusAnotherHasReadIsNotClean) {
-  auto child = ChildProcess::call([](Outbox& out) { out.send(std::to_string(getpid())); });
-  ASSERT_TRUE(child);
-  const pid_t process = std::stoi(all_output(*child));
-  EXPECT_EQ(waitpid(process, nullptr, 0), process);
-  EXPECT_TRUE(child->wait().lost());
-  EXPECT_FALSE(child->wait().clean());
-  EXPECT_EQ(child->wait().kind(), "end");
+TEST(ChildProcess, WhoseStatusAnotherHasReadIsCleanIfTheFunctionHasReturned) {
+  for (const bool returns : {true, false}) {
+    auto child = ChildProcess::call([returns](Outbox&) {
+      if (!returns) _exit(0);
+    });
+    auto program = ChildProcess::run({"/bin/true"}, {});
+    ASSERT_TRUE(child && program);
+    for (ChildProcess* const each : {&*child, &*program}) {
+      EXPECT_EQ(waitpid(each->id(), nullptr, 0), each->id());
+      EXPECT_TRUE(each->wait().lost());
+      EXPECT_EQ(each->wait().clean(), returns && each == &*child);
+      EXPECT_EQ(each->wait().kind(), "end");
+    }
+  }
 }
 
 TEST(ChildProcess, AProgramThatIsNotThereIsAnError) {

@@ -7,6 +7,7 @@
 #include "fuzz/program.hpp"
 #include "fuzz/toy_system.hpp"
 #include "lockstep/finding.hpp"
+#include "lockstep/fuzz_target.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/text.hpp"
@@ -55,6 +56,27 @@ TEST(FuzzTarget, ReportsANondeterministicImplementation) {
 TEST(FuzzTarget, ContinuesWhileAllAgree) {
   EXPECT_EQ(Failure{"same"}.run.exit_code, 0);
   EXPECT_EQ(Failure("answers_wrongly", "").run.exit_code, 0);
+}
+
+TEST(FuzzTarget, AProcessThatAnImplementationForksDoesNotJudge) {
+  const Failure failure{"forks"};
+  EXPECT_NE(failure.run.exit_code, 0);
+  EXPECT_TRUE(failure.run.output.contains("forks calls fork(), and both processes return")) << failure.run.output;
+  EXPECT_FALSE(failure.run.output.contains("executions")) << "the copy has gone on: " << failure.run.output;
+}
+
+TEST(FuzzTarget, ACampaignSeesThatAnImplementationExited) {
+  for (const std::string implementation : {"same", "exits", "exits_later"}) {
+    const ScratchFolder folder;
+    const std::string lines = folder / "lines";
+    const Failure failure{
+        implementation, nines, {{"LOCKSTEP_STATS", folder / "stats"}, {"LOCKSTEP_FINDINGS_JSON", lines}}};
+    EXPECT_EQ(failure.run.exit_code, 0);
+    EXPECT_EQ(share_stats(folder / "stats")->done.load() != 0, implementation == "same");
+    // Kept before the difference is confirmed, which ends the process.
+    const std::string kept = read_file(lines + unshrunk_suffix).value_or("");
+    EXPECT_EQ(kept.contains("add amount=9"), implementation == "exits_later") << kept;
+  }
 }
 
 TEST(FuzzTarget, PassesOverAKnownMistake) {

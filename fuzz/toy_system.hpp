@@ -2,11 +2,15 @@
 // part of the system that TOY_THROWS names (features, laws or suggestions) throws an exception.
 #pragma once
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "lockstep/describe.hpp"
 #include "lockstep/limits.hpp"
@@ -83,7 +87,7 @@ struct Toy::Suggestions {
 
 namespace toy {
 
-enum class Mistake { none, answers_wrongly, reads_beyond, overflows, never_repeats };
+enum class Mistake { none, answers_wrongly, reads_beyond, overflows, never_repeats, exits, exits_later, forks };
 
 /// Counts correctly until the total is 30 or more; then it makes its mistake.
 template <Mistake mistake>
@@ -107,6 +111,17 @@ class Counter {
         return std::unique_ptr<int[]>{new int[size]{}}[static_cast<std::size_t>(total_)];
       }
       case Mistake::overflows: return std::numeric_limits<int>::max() - 29 + total_;
+      case Mistake::exits: std::_Exit(0);
+      case Mistake::exits_later: {
+        static int calls = 0;
+        if (++calls == 3) std::_Exit(0);
+        return total_ + 1;
+      }
+      case Mistake::forks: {
+        static bool forked = false;
+        if (const pid_t copy = std::exchange(forked, true) ? 0 : fork(); copy > 0) waitpid(copy, nullptr, 0);
+        break;
+      }
       case Mistake::never_repeats: {
         static int calls = 0;
         return total_ + (++calls == 1 ? 1 : 0);
@@ -129,6 +144,12 @@ inline const auto beyond = register_implementation<Counter<Mistake::reads_beyond
                                                                                         "a table of 30 is too short");
 inline const auto overflow =
     register_implementation<Counter<Mistake::overflows>, Toy>("overflows", Kind::canary, "a signed overflow");
+inline const auto exits =
+    register_implementation<Counter<Mistake::exits>, Toy>("exits", Kind::canary, "as if all were done");
+inline const auto exits_later =
+    register_implementation<Counter<Mistake::exits_later>, Toy>("exits_later", Kind::canary, "after two wrong answers");
+inline const auto forks =
+    register_implementation<Counter<Mistake::forks>, Toy>("forks", Kind::canary, "once, and returns in both processes");
 inline const auto fickle = register_implementation<Counter<Mistake::never_repeats>, Toy>(
     "never_repeats", Kind::canary, "wrong at its first call only");
 

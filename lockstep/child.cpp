@@ -81,8 +81,7 @@ bool begin(const ChildProcess::Options& options, const OutputFiles& output, pid_
 [[noreturn]] void call_and_exit(const std::function<void(Outbox&)>& function, Outbox& out,
                                 const ChildProcess::Options& options, const OutputFiles& output,
                                 pid_t parent) noexcept {
-  [[maybe_unused]] static const int watched = pthread_atfork(nullptr, nullptr, [] { is_process_copy = true; });
-  is_process_copy = false;
+  watch_for_copies();
   for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
   if (!begin(options, output, parent)) _exit(127);
   function(out);
@@ -145,6 +144,11 @@ std::optional<ExitStatus> waited(pid_t child, int flags, const Outbox* outbox, s
 }
 
 }  // namespace
+
+void watch_for_copies() {
+  [[maybe_unused]] static const int watched = pthread_atfork(nullptr, nullptr, [] { is_process_copy = true; });
+  is_process_copy = false;
+}
 
 std::optional<int> ExitStatus::exit_code() const {
   if (!WIFEXITED(status_)) return std::nullopt;

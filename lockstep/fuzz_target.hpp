@@ -38,6 +38,7 @@
 
 #include "lockstep/bytes_mutator.hpp"
 #include "lockstep/codec.hpp"
+#include "lockstep/error.hpp"
 #include "lockstep/features.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/fuzz_engine.hpp"
@@ -46,6 +47,7 @@
 #include "lockstep/leave_out.hpp"
 #include "lockstep/lines.hpp"
 #include "lockstep/plugin.hpp"
+#include "lockstep/process_copy.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/shrink.hpp"
 #include "lockstep/stats.hpp"
@@ -148,6 +150,8 @@ class FuzzRunner {
     const std::uint64_t seed = Random{fnv1a(as_chars(bytes))}.next();
     const auto start = std::chrono::steady_clock::now();
     const Verdict verdict = judge(scenario_, seed);
+    if (const std::size_t forked = stats_->progress.forked; forked != 0)
+      throw InternalError{forked_text(names()[forked - 1])};
     stats_->count(scenario_.actions.size(), 0, std::chrono::steady_clock::now() - start);
     if (!verdict.agreed()) {
       const std::string signature = verdict.divergence ? verdict.divergence->signature() : "";
@@ -271,7 +275,10 @@ class FuzzTargetOf final : public FuzzEntry {
   FuzzTargetOf(const FuzzTargetOf&) = delete;
   FuzzTargetOf& operator=(const FuzzTargetOf&) = delete;
 
-  void start() override { runner_.emplace(); }
+  void start() override {
+    watch_for_copies();
+    runner_.emplace();
+  }
   int execute(std::span<const std::uint8_t> bytes) override {
     return runner_->guarded([&] { return runner_->execute(bytes); });
   }

@@ -4,8 +4,11 @@
 
 namespace lockstep {
 
-/// True in a process that code of a child process (child.hpp) has forked. Such a process may run a part of an
+/// True in a process that one which called watch_for_copies() has forked. Such a process may run a part of an
 /// implementation; it ends when it comes back to the judge.
 inline bool is_process_copy = false;
+
+/// Called once it is clear that the process judges: in each child process (child.hpp), and in a fuzz target.
+void watch_for_copies();
 
 }  // namespace lockstep

@@ -173,8 +173,9 @@ class Target final : public Engine {
                         ". The rest of its part was not searched");
     }
     std::ranges::move(findings, std::back_inserter(unconfirmed_));
-    // Without a bound libFuzzer never ends by itself: an implementation has called exit(0).
-    if (!unconfirmed_.empty() || (status.clean() && bounded_)) return;
+    // Otherwise an implementation has called exit(0). Without a bound libFuzzer never ends by itself.
+    const bool by_itself = status.clean() && bounded_ && stats_->done.load() != 0;
+    if (!unconfirmed_.empty() || by_itself) return;
     if (status.exit_code() == exit_not_started &&
         read_file(scratch_ / "log").value_or("").contains("there is no implementation")) {
       note_ =

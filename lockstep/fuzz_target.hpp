@@ -149,7 +149,9 @@ class FuzzRunner {
     if (scenario_.actions.size() > actions_max<S>(scenario_.setup)) return -1;
     const std::uint64_t seed = Random{fnv1a(as_chars(bytes))}.next();
     const auto start = std::chrono::steady_clock::now();
+    stats_->done.store(0);
     const Verdict verdict = judge(scenario_, seed);
+    stats_->done.store(1);
     if (const std::size_t forked = stats_->progress.forked; forked != 0)
       throw InternalError{forked_text(names()[forked - 1])};
     stats_->count(scenario_.actions.size(), 0, std::chrono::steady_clock::now() - start);
@@ -225,6 +227,7 @@ class FuzzRunner {
 
   [[noreturn]] void report(Verdict verdict) {
     stats_->note_divergence();
+    stats_->done.store(0);
     // A campaign has the scenario even if this process is killed before it has shrunk it.
     const std::string json = environment("LOCKSTEP_FINDINGS_JSON", "");
     if (!json.empty()) static_cast<void>(write_file(json + unshrunk_suffix, scenario_text<S>(scenario_)));

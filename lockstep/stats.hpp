@@ -46,7 +46,8 @@ struct CampaignStats {
   std::atomic<std::uint32_t> shrinking{0};
   /// Set by the parent: stop after the in-flight scenario.
   std::atomic<std::uint32_t> stop{0};
-  /// Set by the worker when its part is done. A process that ends without it was ended by an implementation.
+  /// Set by the worker when its part is done, and by a fuzz target unless it judges. A process that ends without it was ended
+  /// by an implementation.
   std::atomic<std::uint32_t> done{0};
   /// Set by the worker: the process leaks memory. It ends then, because it would leak after each later batch, too.
   std::atomic<std::uint32_t> leaks{0};

@@ -33,9 +33,10 @@ EngineOptions options_of_tests() {
 }
 
 /// The outcome of the engine.
-TargetOutcome run(const EngineOptions& options, const TargetProcess& process, std::chrono::milliseconds stop_after) {
+TargetOutcome run(const EngineOptions& options, const TargetProcess& process, std::chrono::milliseconds stop_after,
+                  std::uint64_t runs = 0) {
   const auto until = std::chrono::steady_clock::now() + stop_after;
-  const auto engine = start_fuzz_target(options, process, 0, 3);
+  const auto engine = start_fuzz_target(options, process, runs, 3);
   while (engine->poll()) {
     if (std::chrono::steady_clock::now() >= until) engine->stop();
     std::this_thread::sleep_for(2ms);
@@ -45,10 +46,10 @@ TargetOutcome run(const EngineOptions& options, const TargetProcess& process, st
 
 /// The outcome of a campaign in which this shell script is the target.
 TargetOutcome run(const std::string& script, std::chrono::milliseconds stop_after = 60s,
-                  const EngineOptions& options = options_of_tests()) {
+                  const EngineOptions& options = options_of_tests(), std::uint64_t runs = 0) {
   const ScratchFolder folder;
   write_script(folder / "target", script);
-  return run(options, {.target = {"libfuzzer", folder / "target"}}, stop_after);
+  return run(options, {.target = {"libfuzzer", folder / "target"}}, stop_after, runs);
 }
 
 FindingText roses() {
@@ -107,6 +108,14 @@ TEST(FuzzTarget, ATargetThatDiesWithoutAFindingIsAnInternalError) {
   ASSERT_EQ(outcome.faults.size(), 1u);
   EXPECT_NE(outcome.faults[0].find("exited with status 3"), std::string::npos) << outcome.faults[0];
   EXPECT_NE(outcome.faults[0].find("some words"), std::string::npos) << outcome.faults[0];
+}
+
+TEST(FuzzTarget, ATargetThatExitsWithStatus0WhileItJudgesIsAnInternalError) {
+  for (const std::uint64_t runs : {0u, 1'000u}) {
+    const TargetOutcome outcome = run("exit 0", 60s, options_of_tests(), runs);
+    ASSERT_EQ(outcome.faults.size(), 1u) << runs;
+    EXPECT_TRUE(outcome.faults[0].contains("exited with status 0")) << outcome.faults[0];
+  }
 }
 
 /// The outcome of a target that leaves the scenario as an artifact, and no finding.

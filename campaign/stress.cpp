@@ -49,23 +49,22 @@ class Searcher {
   void search(Shared& shared, Clock::time_point deadline) {
     std::size_t size = 1;
     do {  // at least once, however busy the machine is
-      const bool again = !again_.empty();
-      const Cases batch = again ? Cases{std::exchange(again_, {again_.begin() + 1, again_.end()}).front()}
-                                : next_batch(size, [&] { return shared.stop || Clock::now() >= deadline; });
+      const Cases batch = !again_.empty() ? Cases{std::exchange(again_, {again_.begin() + 1, again_.end()}).front()}
+                                          : next_batch(size, [&] { return shared.stop || Clock::now() >= deadline; });
       JudgedRun run = program_.run(input_of(batch), answers_of(batch), [&] { return shared.stop.load(); });
       if (run.stopped()) {
         again_.insert(again_.end(), batch.begin(), batch.end());
         return;
       }
-      if (!again) shared.cases += batch.size();
       ++shared.processes;
+      // A failure hides those of other cases in its batch.
+      if (keep_going_ && batch.size() > 1 && !run.right()) again_.insert(again_.end(), batch.begin(), batch.end());
+      else shared.cases += batch.size();
       if (run.right()) {
         if (several_) size = std::min(size * 2, batch_max_);
         continue;
       }
       size = 1;
-      // A failure hides those of other cases in its batch.
-      if (keep_going_ && batch.size() > 1) again_.insert(again_.end(), batch.begin(), batch.end());
       if (run.exceeds_limit()) batch_max_ = std::max<std::size_t>(1, batch.size() / 2);
       if (shared.known.contains(run.what.kind)) continue;
       const std::lock_guard lock{shared.mutex};

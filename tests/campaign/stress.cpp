@@ -195,6 +195,21 @@ TEST(Stress, KeepsGoingUntilEachKindOfFailureIsFound) {
   }
 }
 
+TEST(Stress, WhatIsStoppedByTheFailureOfAnotherThreadIsRunAgainAndCounted) {
+  const ScratchFolder folder;
+  // The first run fails while the others are asleep.
+  StressOptions options =
+      testing("if mkdir " + (folder / "failed") + "; then exit 5; fi; sleep 0.05; " + right_program, 1);
+  options.safety = Safety::limits;  // it writes a file
+  options.batch = Batch::one;
+  options.jobs = 3;
+  options.keep_going = true;
+  options.shrink_time = {};
+  const StressResult result = run_stress(options);
+  EXPECT_GT(result.cases, 3u);
+  EXPECT_EQ(result.cases, result.processes);
+}
+
 TEST(Stress, AnotherProgramStandsForTheReference) {
   StressOptions options = testing("awk '{ print $1 + 1 }'");
   options.rules.other = "awk '{ print $1 == 7 ? 0 : $1 + 1 }'";

@@ -441,11 +441,13 @@ std::expected<OutsideProgram, std::string> OutsideProgram::make(const std::strin
   if (used.wall_time == 0ms) used.wall_time = 3 * used.processor_time + 1s;
   std::string why;  // bubblewrap is not used; tried once
   if (safety == Safety::automatic) {
+    std::expected<std::unique_ptr<Kept>, std::string> started;
     static const std::string fault = [&] {
-      const auto tried = Kept::start(*words, used, true);
-      return tried ? std::string{} : tried.error();
+      started = Kept::start(*words, used, true);
+      return started ? std::string{} : started.error();
     }();
-    auto started = fault.empty() ? Kept::start(*words, used, true) : std::unexpected(fault);
+    if (!fault.empty()) started = std::unexpected(fault);
+    else if (!*started) started = Kept::start(*words, used, true);
     if (started) {
       (*started)->safety = "bubblewrap (no network; files outside /tmp and /dev read-only)";
       return OutsideProgram{std::move(*started)};

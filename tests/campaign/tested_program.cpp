@@ -7,7 +7,10 @@
 #include <string>
 
 #include "lockstep/error.hpp"
+#include "lockstep/files.hpp"
+#include "lockstep/scratch.hpp"
 #include "tests/campaign/checkers.hpp"
+#include "tests/campaign/scripts.hpp"
 #include "tests/campaign/squares.hpp"
 
 namespace lockstep {
@@ -126,6 +129,15 @@ TEST(TestedProgram, ResultsAreTheSameIfTheirWordsAreOrIfACheckerSaysTheSame) {
   EXPECT_TRUE(checked.same_result(run_of(checked, "50\n"), run_of(checked, "51\n")));
   EXPECT_TRUE(checked.same_result(run_of(checked, "49\n"), run_of(checked, "-49\n")));
   EXPECT_FALSE(checked.same_result(run_of(checked, "50\n"), run_of(checked, "fifty\n")));
+}
+
+TEST(TestedProgram, BubblewrapIsStartedOnceForAProgram) {
+  const ScratchFolder folder;
+  ScriptsInPath scripts;
+  scripts.add("bwrap", "echo >> " + (folder / "starts") + "; exec /usr/bin/bwrap \"$@\"");
+  TestedProgram program{"cat"};
+  program.run("1\n", {"1\n"});
+  EXPECT_EQ(read_file(folder / "starts"), "\n");
 }
 
 TEST(TestedProgram, RemembersTheTimesOfItsLastAndItsSlowestRun) {

@@ -717,8 +717,12 @@ class Fuzzing(Folder):
     def test_a_damaged_shard_hides_no_finding_of_another_one(self):
         run_all(self.CANARY, 3, self.shared)
         (self.shared / "shard-1" / "result.json").write_text("{")
+        earlier = self.shared / "merged" / "omok-0123456789abcdef.txt"
+        earlier.parent.mkdir()
+        earlier.write_text("perhaps found by the damaged shard")
         result = run("merge", self.shared, "--json")
         self.assertEqual(result.returncode, 1, result.stderr.decode())
+        self.assertTrue(earlier.exists())
         self.assertIn(b"shard-1/result.json: ", result.stderr)
         for finding in json.loads(result.stdout)["games"][0]["findings"]:
             self.assertEqual(run("replay", finding["file"]).returncode, 1)
@@ -788,6 +792,9 @@ class Fuzzing(Folder):
                 self.assertEqual(found[1].read_text(), other)
                 self.assertEqual(run("replay", *found).returncode, 1)
                 before = files(folder)
+                if not options:  # what is no finding any more is removed, and its name is free
+                    (folder / numbered(2)).write_text(users)
+                    (folder / numbered(3)).write_text(other)
                 again = run("merge", self.shared, "--json", *options)
                 self.assertEqual(again.stdout, result.stdout)
                 self.assertEqual(files(folder), before)

@@ -147,6 +147,15 @@ ExploreReport report_of(const fs::path& folder, const ShardedRun& run) {
   }
 }
 
+/// Removes the findings of an earlier merge. Not from the user's folder, where they may be of other runs, and not if a file of
+/// a shard could not be read: one of them may be its own.
+void remove_earlier_findings(const MergeCommand& command, const Missing& missing) {
+  if (!command.out.empty() || !missing.faults.empty()) return;
+  const auto findings = files_in(command.out_folder(), [](const fs::path& file) { return file.extension() == ".txt"; });
+  std::error_code none;
+  for (const fs::path& file : findings.value_or(std::vector<fs::path>{})) fs::remove(file, none);
+}
+
 /// The certificate of all shards. If some have not ended, there is none: only a difference that another one found is
 /// reported.
 int merge_explored(const MergeCommand& command, const ShardedRun& run) {
@@ -169,6 +178,7 @@ int merge_explored(const MergeCommand& command, const ShardedRun& run) {
     if (all.end != ExploreEnd::cannot_judge) all.reason = joined(missing.texts(), "; ");
     print_not_ended(missing);
   }
+  remove_earlier_findings(command, missing);
   const std::string file = finding_file(all, command.out_folder());
   if (command.output.json) print_json(report, all, file, missing.unended);
   else print_certificate(report, all, counted(ended.size(), "shard"), file);
@@ -301,6 +311,7 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
     return write_all_reports(command, none, exit_code, missing.texts());
   }
   FuzzRun all = merged(shards);
+  remove_earlier_findings(command, missing);
   write_findings(all, command);
   int exit_code = exit_code_of(all.results, false);
   if (!missing.unended.empty() && exit_code == exit_agreed) exit_code = exit_internal_error;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <expected>
 #include <filesystem>
 #include <string>
@@ -21,6 +22,7 @@ std::expected<void, std::string> write_file(const std::filesystem::path& path, s
 
 /// The final name of a file with a temporary name of write_file; empty for any other name.
 std::string_view finished_name(std::string_view temporary);
+void finished_name(std::same_as<std::string> auto&& temporary) = delete;  // the result is a part of the argument
 
 /// Calls `visit` with each entry of the folder, in no order. Returns why the folder could not be read to its end; no error
 /// if it could. A range-for over an iterator that was made with an error code throws all the same when it goes on, which

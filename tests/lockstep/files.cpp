@@ -126,6 +126,10 @@ TEST_F(Files, ThreadsMayWriteOneFileAtOnce) {
   EXPECT_EQ(names(), std::vector<std::string>{"file"}) << "no temporary file is left";
 }
 
+template <class T>
+constexpr bool has_finished_name = requires(T name) { finished_name(std::forward<T>(name)); };
+static_assert(has_finished_name<std::string&> && !has_finished_name<std::string>, "it would be a part of what is gone");
+
 TEST_F(Files, ATemporaryNameTellsTheFinishedOne) {
   EXPECT_EQ(finished_name("a.txt.tmp0123456789abcdef"), "a.txt");
   for (const char* const name : {"a.txt", "a.tmp", "a.tmp0123456789abcdeg", "a.tmp0123456789abcde",

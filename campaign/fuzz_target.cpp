@@ -2,7 +2,6 @@
 #include "lockstep/fuzz_target.hpp"
 
 #include <signal.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -117,10 +116,7 @@ class Target final : public Engine {
     auto child = ChildProcess::run(command(runs), {.stdout_to = scratch_ / "log",
                                                    .stderr_to = scratch_ / "log",
                                                    .environment = std::move(environment),
-                                                   .prepare = [niceness] {
-                                                     static_cast<void>(nice(niceness));
-                                                     prctl(PR_SET_PDEATHSIG, SIGKILL);
-                                                   }});
+                                                   .prepare = [niceness] { static_cast<void>(nice(niceness)); }});
     if (!child) throw InternalError{child.error()};
     child_.emplace(std::move(*child));
   }

@@ -71,8 +71,7 @@ class OutputFiles {
 bool begin(const ChildProcess::Options& options, const OutputFiles& output, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // The parent ended before prctl took effect. A parent outside of this process namespace is always 0.
-  if (const pid_t now = getppid(); now != parent && now != 0) _exit(0);
+  if (getppid() != parent) _exit(0);  // the parent ended before prctl took effect
   if (options.prepare) options.prepare();
   output.use();
   return options.folder.empty() || chdir(options.folder.c_str()) == 0;

@@ -78,7 +78,7 @@ std::expected<std::string, std::string> path_of(const std::string& program) {
   }
 }
 
-std::expected<std::vector<std::string>, std::string> words_of(const std::string& command) {
+std::expected<std::vector<std::string>, std::string> words_of_command(const std::string& command) {
   auto words = split_command(command);
   if (!words) return words;
   auto path = path_of(words->front());

@@ -382,7 +382,7 @@ struct OutsideProgram::Kept {
   /// Starts a keeper under bubblewrap, which takes 10 ms and more, so not once for each run; or a fork.
   static std::expected<std::unique_ptr<Kept>, std::string> start(const std::vector<std::string>& words,
                                                                  const ProgramLimits& limits, bool shut_in) {
-    auto command = words_of(
+    auto command = words_of_command(
         "bwrap --ro-bind / / --dev-bind /dev /dev --bind /tmp /tmp --proc /proc --unshare-pid --as-pid-1 --unshare-net "
         "--unshare-ipc --die-with-parent --");
     if (shut_in && !command) return std::unexpected("bubblewrap is not installed");
@@ -435,7 +435,7 @@ const std::string& OutsideProgram::safety() const { return kept_->safety; }
 
 std::expected<OutsideProgram, std::string> OutsideProgram::make(const std::string& command, const ProgramLimits& limits,
                                                                 Safety safety) {
-  const auto words = words_of(command);
+  const auto words = words_of_command(command);
   if (!words) return std::unexpected(words.error());
   ProgramLimits used = limits;
   if (used.wall_time == 0ms) used.wall_time = 3 * used.processor_time + 1s;

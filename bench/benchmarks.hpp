@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lockstep/report.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep::bench {
 
@@ -47,7 +48,7 @@ void time_on_demand(benchmark::State& state, std::size_t actions, const std::fun
 /// Judges a scenario before it is timed. Returns how simulators differ, "" when they do not, and records a difference
 /// for the exit status.
 template <System G>
-std::string difference(Judge<G>& judge, const Scenario<G>& scenario) {
+std::string difference(JudgeOf<G>& judge, const Scenario<G>& scenario) {
   const Verdict verdict = judge.judge(scenario);
   if (verdict.agreed()) return "";
   run().disagreed = true;

@@ -21,6 +21,7 @@
 #include "lockstep/codec.hpp"
 #include "lockstep/draw.hpp"
 #include "lockstep/services/implementations.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep::bench {
 namespace {
@@ -31,14 +32,14 @@ using G = ThisSystem;
 std::vector<AnyImplementation<G>> pair() { return {reference_of<G>(), fastest_of<G>()}; }
 
 /// Aborts the benchmark when the two differ.
-bool agreed(Judge<G>& judge, const Scenario<G>& scenario, benchmark::State& state) {
+bool agreed(JudgeOf<G>& judge, const Scenario<G>& scenario, benchmark::State& state) {
   const std::string fault = difference<G>(judge, scenario);
   if (!fault.empty()) state.SkipWithError(fault.c_str());
   return fault.empty();
 }
 
 void draw_and_judge(benchmark::State& state) {
-  Judge<G> judge{pair()};
+  JudgeOf<G> judge{pair()};
   Random random{1};
   std::int64_t steps = 0;
   for (std::size_t i = 0; state.KeepRunning(); ++i) {
@@ -50,7 +51,7 @@ void draw_and_judge(benchmark::State& state) {
 }
 
 void decode_and_judge(benchmark::State& state) {
-  Judge<G> judge{pair()};
+  JudgeOf<G> judge{pair()};
   Random random{2};
   std::vector<Bytes> inputs(256);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -71,9 +72,9 @@ class DrawSide20 : public DrawFields {
  public:
   using DrawFields::DrawFields;
 
-  template <class T>
-  void size(std::string_view, T& value, Number lo, Number hi) {
-    value = static_cast<T>(std::clamp<Number>(20, lo, hi));
+  void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override {
+    if (as.role == Role::size) value = std::clamp<Number>(20, lo, hi);
+    else DrawFields::visit_number(name, value, lo, hi, as);
   }
 };
 
@@ -84,14 +85,14 @@ std::vector<Scenario<G>> hundred_actions_each(std::size_t count) {
     DrawSide20 fields{random, false};
     visit_setup<G>(fields, scenario.setup);
     normalise<G>(scenario.setup);
-    for (int i = 0; i < 100; ++i) scenario.actions.push_back(draw_action<G>(random, Past<G>{scenario.setup}).value());
+    for (int i = 0; i < 100; ++i) scenario.actions.push_back(draw_action<G>(random, scenario.setup).value());
   }
   return out;
 }
 
 void own_cost(benchmark::State& state) {
   const auto simulators = pair();
-  Judge<G> judge{simulators};
+  JudgeOf<G> judge{simulators};
   const auto scenarios = hundred_actions_each(64);
   std::vector<Bytes> inputs;
   for (const auto& scenario : scenarios) inputs.push_back(encode(scenario));

@@ -104,7 +104,7 @@ class TimedWorkload {
   }
 
   std::string compare(std::vector<AnyImplementation<G>> simulators) const {
-    Judge<G> judge{std::move(simulators)};
+    JudgeOf<G> judge{std::move(simulators)};
     for (const auto& scenario : workload_.scenarios) {
       if (std::string fault = difference<G>(judge, scenario); !fault.empty()) return fault;
     }

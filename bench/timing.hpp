@@ -9,6 +9,7 @@
 
 #include "bench/benchmarks.hpp"
 #include "lockstep/laps.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep::bench {
 
@@ -18,7 +19,7 @@ template <System G>
 bool agreed_on(const std::vector<Scenario<G>>& scenarios, std::vector<AnyImplementation<G>> simulators,
                benchmark::State& state) {
   if (run().on_demand) return true;
-  Judge<G> judge{std::move(simulators)};
+  JudgeOf<G> judge{std::move(simulators)};
   for (const auto& scenario : scenarios) {
     const std::string fault = difference<G>(judge, scenario);
     if (fault.empty()) continue;
@@ -30,8 +31,7 @@ bool agreed_on(const std::vector<Scenario<G>>& scenarios, std::vector<AnyImpleme
 
 /// Runs laps, each of so many actions, as long as the state requests them; returns the mean time of an action. On
 /// demand, runs as many as the request says, and returns nothing here.
-template <class G>
-std::optional<Seconds> time_actions(benchmark::State& state, Laps<G>& laps, std::size_t actions, Clocked clocked) {
+inline std::optional<Seconds> time_actions(benchmark::State& state, Laps& laps, std::size_t actions, Clocked clocked) {
   if (run().on_demand) {
     time_on_demand(state, actions, [&] { return laps.run(clocked); });
     return std::nullopt;

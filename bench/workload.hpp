@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lockstep/draw.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep {
 

@@ -16,6 +16,7 @@
 #include "lockstep/bytes_mutator.hpp"
 #include "lockstep/fuzz_fault.hpp"
 #include "lockstep/random.hpp"
+#include "lockstep/scenario_of.hpp"
 
 namespace {
 
@@ -26,7 +27,8 @@ struct AflMutator {
   explicit AflMutator(unsigned seed) : random{seed} {}
 
   lockstep::Random random;
-  lockstep::BytesMutator<lockstep::ThisSystem> mutator{nullptr};  // null: without mutations of the engine
+  // null: without mutations of the engine
+  lockstep::BytesMutator mutator{lockstep::vocabulary<lockstep::ThisSystem>(), nullptr};
   std::vector<std::uint8_t> out;
 };
 

@@ -13,6 +13,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/finding.hpp"
 #include "lockstep/scratch.hpp"
+#include "lockstep/typed.hpp"
 
 // NOLINTBEGIN(readability-redundant-declaration): in a unity file, the mutator's source declares them, too
 extern "C" {

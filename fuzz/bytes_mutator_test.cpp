@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "lockstep/fuzz_work.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 
 namespace {
 
@@ -34,7 +36,7 @@ struct Buffer {
       : bytes(std::max(content.size(), max) + 64, untouched), size{content.size()}, max_size{max} {
     std::ranges::copy(content, bytes.begin());
   }
-  void mutate(BytesMutator<S>& mutator, unsigned seed) { size = mutator.mutate(bytes.data(), size, max_size, seed); }
+  void mutate(BytesMutator& mutator, unsigned seed) { size = mutator.mutate(bytes.data(), size, max_size, seed); }
   std::span<const std::uint8_t> content() const { return {bytes.data(), size}; }
   bool wall_stands() const {
     return std::all_of(bytes.end() - 64, bytes.end(), [](std::uint8_t byte) { return byte == untouched; });
@@ -50,7 +52,7 @@ testing::AssertionResult is_sound(std::span<const std::uint8_t> bytes, std::size
   if (!std::ranges::equal(encode<S>(scenario), bytes)) {
     return testing::AssertionFailure() << "not what encoding gives:\n" << scenario_text<S>(scenario);
   }
-  if (scenario.actions.size() > actions_max<S>(scenario.setup)) {
+  if (scenario.actions.size() > actions_max(untyped<S>(scenario))) {
     return testing::AssertionFailure() << scenario.actions.size() << " actions are too many";
   }
   return testing::AssertionSuccess();
@@ -72,7 +74,7 @@ TEST(Mutation, KeepsEveryScenarioLawful) {
 }
 
 TEST(BytesMutator, YieldsCanonicalBytesOfLawfulScenarios) {
-  BytesMutator<S> mutator{wild_engine};
+  BytesMutator mutator{vocabulary<S>(), wild_engine};
   Buffer buffer{{}, 2'000};
   for (unsigned seed = 0; seed < 5'000; ++seed) {
     buffer.mutate(mutator, seed);
@@ -82,7 +84,7 @@ TEST(BytesMutator, YieldsCanonicalBytesOfLawfulScenarios) {
 }
 
 TEST(BytesMutator, RespectsEverySize) {
-  BytesMutator<S> mutator{wild_engine};
+  BytesMutator mutator{vocabulary<S>(), wild_engine};
   int gave_up = 0;
   for (unsigned seed = 0; seed < 3'000; ++seed) {
     Buffer buffer{drawn(seed % 100), 1 + seed % 97};
@@ -95,7 +97,7 @@ TEST(BytesMutator, RespectsEverySize) {
 }
 
 TEST(BytesMutator, ShrinksInputsAboveTheSizeLimit) {
-  BytesMutator<S> mutator{wild_engine};
+  BytesMutator mutator{vocabulary<S>(), wild_engine};
   int shrunk = 0;
   for (unsigned seed = 0; seed < 1'000; ++seed) {
     const Bytes before = drawn(seed % 100);
@@ -111,7 +113,7 @@ TEST(BytesMutator, ShrinksInputsAboveTheSizeLimit) {
 }
 
 TEST(BytesMutator, DropsActionsToFitTheRoom) {
-  BytesMutator<S> mutator{nullptr};
+  BytesMutator mutator{vocabulary<S>(), nullptr};
   Random random{3};
   for (unsigned seed = 0; seed < 300; ++seed) {
     const Scenario<S> scenario = draw_scenario<S>(random, random.pick(styles));
@@ -129,7 +131,7 @@ TEST(BytesMutator, DropsActionsToFitTheRoom) {
 }
 
 TEST(BytesMutator, UsesAllTheRoomThatItCan) {
-  BytesMutator<S> mutator{nullptr};
+  BytesMutator mutator{vocabulary<S>(), nullptr};
   for (unsigned seed = 0; seed < 300; ++seed) {
     const Bytes whole = drawn(seed);
     Bytes roomy(1 << 16);
@@ -146,9 +148,9 @@ TEST(BytesMutator, UsesAllTheRoomThatItCan) {
 }
 
 TEST(BytesMutator, DependsOnItsArgumentsAlone) {
-  BytesMutator<S> used{nullptr};
+  BytesMutator used{vocabulary<S>(), nullptr};
   for (unsigned seed = 0; seed < 500; ++seed) {
-    BytesMutator<S> fresh{nullptr};
+    BytesMutator fresh{vocabulary<S>(), nullptr};
     Buffer one{drawn(seed), 500};
     Buffer other = one;
     one.mutate(used, seed);
@@ -158,7 +160,7 @@ TEST(BytesMutator, DependsOnItsArgumentsAlone) {
 }
 
 TEST(BytesMutator, CrossesTheBeginningOfOneWithTheEndOfTheOther) {
-  BytesMutator<S> mutator{nullptr};
+  BytesMutator mutator{vocabulary<S>(), nullptr};
   for (unsigned seed = 0; seed < 1'000; ++seed) {
     const Bytes one = drawn(2 * seed);
     const Bytes other = drawn(2 * seed + 1);

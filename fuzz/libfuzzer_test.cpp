@@ -13,6 +13,7 @@
 #include "lockstep/report.hpp"
 #include "lockstep/stats.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 
 namespace {
 
@@ -102,7 +103,7 @@ TEST(FuzzTarget, FindsAMistakeAndItsFindingDivergesAgain) {
   const std::string text = read_file(campaign.folder / ("findings/" + files[0])).value();
   const auto scenario = parse_scenario<S>(text);
   ASSERT_TRUE(scenario) << scenario.error().message(files[0]) << "\n" << text;
-  const Verdict verdict = Judge<S>{named(named_implementations(text))}.judge(*scenario);
+  const Verdict verdict = JudgeOf<S>{named(named_implementations(text))}.judge(*scenario);
   ASSERT_TRUE(verdict.diverged()) << text;
   EXPECT_EQ(verdict.divergence->blamed, canary->name);
   EXPECT_EQ(std::string{S::name} + "-" + hash_text(verdict.divergence->signature()) + ".txt", files[0]);

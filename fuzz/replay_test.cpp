@@ -9,6 +9,7 @@
 #include "lockstep/fuzz_work.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 
 namespace {
 
@@ -39,7 +40,7 @@ TEST(FuzzTarget, RunsEveryInputBelowAFolderOnce) {
 TEST(FuzzTarget, FindsAMistakeAndWritesItsFinding) {
   const auto canary = std::ranges::find(registry<S>(), Kind::canary, &AnyImplementation<S>::kind);
   ASSERT_NE(canary, registry<S>().end()) << "a system needs a canary";
-  Judge<S> judge{{registry<S>().front(), *canary}};
+  JudgeOf<S> judge{{registry<S>().front(), *canary}};
   std::uint64_t seed = 0;
   while (judge.judge(drawn_by(seed)).agreed() && seed < 100'000) ++seed;
   const ScratchFolder folder;
@@ -56,7 +57,7 @@ TEST(FuzzTarget, FindsAMistakeAndWritesItsFinding) {
 
 TEST(FuzzTarget, RefusesAScenarioThatWouldTakeTooLong) {
   Scenario<S> scenario;
-  scenario.actions.resize(actions_max<S>(scenario.setup) + 1);
+  scenario.actions.resize(actions_max(untyped<S>(scenario)) + 1);
   const ScratchFolder folder;
   write_input(folder / "long", scenario);
   const ProgramRun run = run_program({LOCKSTEP_FUZZ_TARGET, folder / "long"}, {}, folder);

@@ -5,6 +5,7 @@
 #include "fuzz/toy_system.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 
 namespace {
 

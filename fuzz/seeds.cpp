@@ -11,6 +11,7 @@
 #include "lockstep/corpus.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 
 namespace {
 

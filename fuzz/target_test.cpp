@@ -11,6 +11,7 @@
 #include "lockstep/judge.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include "lockstep/report.hpp"
 #include "lockstep/round_trip.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep {
 namespace {
@@ -58,7 +59,7 @@ std::string judge_reader(std::string_view text) {
   for (const ProblemCase<S>& one : *cases) {
     if (std::string flaw = flaw_of(one.scenario); !flaw.empty()) return flaw;
     actions += one.scenario.actions.size() + 1;
-    if (actions > actions_max<S>(one.scenario.setup) / 8) continue;
+    if (actions > actions_max(untyped<S>(one.scenario)) / 8) continue;
     reference->trace(one.scenario, Cadence{}, trace);
     const auto printed = J::print(one, trace.observations);
     if (printed) continue;
@@ -83,40 +84,33 @@ std::string broken_law(std::string_view text) {
 }
 
 /// Collects the names of fields and of their values.
-class Dictionary : public Visitor<Dictionary> {
+class Dictionary final : public Fields {
  public:
   std::vector<std::string> words;
 
-  template <class T>
-  void number(std::string_view name, const T&, Number, Number) {
+  void visit_number(std::string_view name, Number&, Number, Number, const NumberAs& as) override {
     words.emplace_back(name);
+    words.insert(words.end(), as.names.begin(), as.names.end());
   }
-  template <class T>
-  void choice(std::string_view name, const T&, std::int64_t, Names names) {
-    words.emplace_back(name);
-    words.insert(words.end(), names.begin(), names.end());
-  }
-  void flag(std::string_view name, bool) { words.insert(words.end(), {std::string{name}, "yes", "no"}); }
-  void board(std::string_view name, const Grid&, int, int, const Alphabet&) {
+  void board(std::string_view name, Grid&, int, int, const Alphabet&) override {
     words.insert(words.end(), {std::string{name}, "empty"});
   }
-  template <class C, class Item>
-  void list(std::string_view name, C&, int, int, Item&& describe_item) {
+  void visit_list(std::string_view name, Items& items, int, int) override {
     words.emplace_back(name);
-    typename C::value_type item{};
-    describe_item(*this, item);
+    if (items.size() == 0) items.resize(1);  // of a setup or an action of our own
+    items.visit(0, *this);
   }
 };
 
 std::vector<std::string> words() {
   Dictionary collect;
   collect.words = {"lockstep", "actions", std::string{S::name}};
-  const typename S::Setup setup{};
-  read_setup<S>(collect, setup);
+  typename S::Setup setup{};
+  visit_setup<S>(collect, setup);
   for (std::size_t kind = 0; kind < action_kinds<typename S::Action>; ++kind) {
-    const auto action = alternative<typename S::Action>(kind);
+    auto action = alternative<typename S::Action>(kind);
     collect.words.emplace_back(action_name(action));
-    read_action<S>(collect, Past<S>{setup}, action);
+    visit_action<S>(collect, setup, action);
   }
   return std::move(collect.words);
 }

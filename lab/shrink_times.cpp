@@ -29,6 +29,7 @@
 #include "lockstep/random.hpp"
 #include "lockstep/registry.hpp"
 #include "lockstep/shrink.hpp"
+#include "lockstep/typed.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep::lab {
@@ -70,7 +71,7 @@ Scenario<S> long_scenario(Random& random, Style style, const std::string& withou
   std::erase_if(scenario.actions, is_unwanted);
   if (scenario.actions.size() > actions_each) scenario.actions.resize(actions_each);
   while (scenario.actions.size() < actions_each) {
-    const auto action = draw_action<S>(random, Past<S>{scenario.setup}).value();
+    const auto action = draw_action<S>(random, scenario.setup).value();
     if (!is_unwanted(action)) scenario.actions.push_back(action);
   }
   return scenario;
@@ -80,18 +81,18 @@ template <class S>
 std::vector<Run> time_shrinking(const AnyImplementation<S>& reference, const AnyImplementation<S>& canary,
                                 const Options& options) {
   std::vector<Run> runs;
-  Judge<S> judge{{reference, canary}};
+  JudgeOf<S> judge{{reference, canary}};
   for (std::uint64_t i = 0; i < tries_max && runs.size() < failures_max; ++i) {
     Random random{seed_of(options.seed, i)};
     const Scenario<S> failing = long_scenario<S>(random, styles[i % styles.size()], options.without);
     if (size_of<S>(failing).area > area_max) continue;
     const Verdict verdict = judge.judge(failing);
     if (!verdict.divergence) continue;
-    Shrinker<S> shrinker{[&](const Scenario<S>& s) { return judge.judge(s); },
-                         reference,
-                         {.time = std::chrono::seconds{options.seconds}}};
+    ShrinkerOf<S> shrinker{[&](const Scenario<S>& s) { return judge.judge(s); },
+                           reference,
+                           {.time = std::chrono::seconds{options.seconds}}};
     const std::clock_t start = std::clock();
-    const Shrunk<S> shrunk = shrinker.shrink(failing);
+    const ShrunkOf<S> shrunk = shrinker.shrink(failing);
     const double taken = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     runs.push_back({verdict.divergence->step, shrunk.judgements, taken, shrunk.minimal});
   }

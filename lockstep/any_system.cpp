@@ -41,7 +41,7 @@ std::string spelled(const std::vector<ImplementationInfo>& all, const std::strin
 void register_system(const AnySystem& system) { registered_systems().push_back(&system); }
 
 void refuse_mistakes(const AnySystem& system) {
-  if (const std::string flaw = system.description_flaw(); !flaw.empty()) throw BadInput{flaw};
+  if (const std::string flaw = description_flaw(system.vocabulary()); !flaw.empty()) throw BadInput{flaw};
   const std::string of{system.name()};
   const auto all = system.implementations();
   for (auto one = all.begin(); one != all.end(); ++one) {

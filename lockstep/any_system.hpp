@@ -14,6 +14,7 @@
 #include "lockstep/error.hpp"
 #include "lockstep/labels.hpp"
 #include "lockstep/registry.hpp"
+#include "lockstep/scenario.hpp"
 
 namespace lockstep {
 
@@ -38,14 +39,13 @@ class AnySystem {
  public:
   virtual ~AnySystem() = default;
 
-  virtual std::string_view name() const = 0;
+  virtual const Vocabulary& vocabulary() const = 0;
+  std::string_view name() const { return vocabulary().name(); }
   /// In registration order.
   virtual std::vector<ImplementationInfo> implementations() const = 0;
-  virtual std::vector<Feature> features() const = 0;
+  std::span<const Feature> features() const { return vocabulary().features(); }
   /// Whether one implementation alone can be judged: against the invariants of the system's laws.
-  virtual bool judges_one() const = 0;
-  /// The first mistake in the system's description (check_description.hpp) and what to do about it; "": none.
-  virtual std::string description_flaw() const = 0;
+  bool judges_one() const { return vocabulary().has_invariants(); }
   /// Registers the implementations of a plugin (plugin.hpp). Returns their names, or the reason for the failure.
   virtual std::expected<std::vector<std::string>, std::string> load(const std::string& plugin) const = 0;
 

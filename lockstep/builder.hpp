@@ -57,7 +57,7 @@ template <class S, class Action>
 inline constexpr bool actions_are_described = false;
 template <class S, class... Actions>
 inline constexpr bool actions_are_described<S, std::variant<Actions...>> =
-    ((std::is_empty_v<Actions> || requires(CollectWords& io, const ContextOf<S>& context, Actions& action) {
+    ((std::is_empty_v<Actions> || requires(Fields& io, const ContextOf<S>& context, Actions& action) {
        S::describe(io, context, action);
      }) && ...);
 
@@ -99,10 +99,10 @@ constexpr bool asserted_system() {
     static_assert(observation_has_equality,
                   "lockstep::System: Observation needs 'bool operator==(const Observation&) const = default'");
     constexpr bool describes_setup =
-        std::is_empty_v<Setup> || requires(CollectFields& io, Setup& setup) { S::describe(io, setup); };
+        std::is_empty_v<Setup> || requires(Fields& io, Setup& setup) { S::describe(io, setup); };
     static_assert(describes_setup, "lockstep::System: the system needs 'static void describe(auto& io, Setup&)'");
     constexpr bool describes_observation =
-        requires(CollectFields& io, Observation& observation) { S::describe(io, observation); };
+        requires(Answer& io, Observation& observation) { S::describe(io, observation); };
     static_assert(describes_observation,
                   "lockstep::System: the system needs 'static void describe(auto& io, Observation&)'");
     constexpr bool all = has_name && setup_is_plain && action_is_variant && action_has_equality && named && described &&

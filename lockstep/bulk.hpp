@@ -29,6 +29,7 @@
 #include "lockstep/exploration.hpp"
 #include "lockstep/random.hpp"
 #include "lockstep/registry.hpp"
+#include "lockstep/scenario_of.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 
@@ -41,7 +42,7 @@ namespace bulk {
 /// What an implementation answers in bits must be what it answers when it is judged.
 template <class S>
 [[noreturn]] void contradicts(const std::string& names, const Scenario<S>& scenario) {
-  throw InternalError{"answer_many contradicts step, in " + names + ", on\n" + scenario_text<S>(scenario)};
+  throw InternalError{"answer_many contradicts step, in " + names + ", on\n" + scenario_text(untyped<S>(scenario))};
 }
 
 /// Compares the answers to one block, and judges its first position and up to `judged_max` that differ.

@@ -13,7 +13,6 @@
 //           in their place are left out.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,6 +20,7 @@
 #include <vector>
 
 #include "lockstep/describe.hpp"
+#include "lockstep/scenario.hpp"
 
 namespace lockstep {
 
@@ -47,47 +47,23 @@ constexpr int cells_per_byte(int radix) {
   return k;
 }
 
-class Encoder : public Visitor<Encoder> {
+class Encoder final : public Fields {
  public:
   explicit Encoder(Bytes& out) : out_{out} {}
 
-  template <class T>
-  void number(std::string_view, const T& value, Number lo, Number hi) {
-    put(rank_of(static_cast<Number>(value), lo, hi), static_cast<std::uint64_t>(hi - lo));
-  }
-
-  void board(std::string_view, const Grid& grid, int rows, int columns, const Alphabet& alphabet) {
-    const std::size_t width = static_cast<std::size_t>(columns);
-    std::size_t first = 0;
-    while (first < grid.cells.size() && grid.cells[first] == 0) ++first;
-    const std::size_t stored = static_cast<std::size_t>(rows) - (width == 0 ? 0 : first / width);
-    put(stored, static_cast<std::uint64_t>(rows));
-    const int per_byte = cells_per_byte(alphabet.size);
-    for (std::size_t i = grid.cells.size() - stored * width; i < grid.cells.size();) {
-      unsigned packed = 0;
-      unsigned place = 1;
-      for (int k = 0; k < per_byte && i < grid.cells.size(); ++k, ++i) {
-        packed += grid.cells[i] * place;
-        place *= static_cast<unsigned>(alphabet.size);
-      }
-      out_.push_back(static_cast<std::uint8_t>(packed));
-    }
-  }
-
-  template <class C, class Item>
-  void list(std::string_view, C& items, int lo, int hi, Item&& describe_item) {
-    put(items.size() - static_cast<std::size_t>(lo), static_cast<std::uint64_t>(hi - lo));
-    for (auto& item : items) describe_item(*this, item);
-  }
+  void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override;
+  void visit_small(std::string_view name, std::int64_t& value, std::int64_t lo, std::int64_t hi,
+                   const NumberAs& as) override;
+  void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) override;
+  void visit_list(std::string_view name, Items& items, int lo, int hi) override;
+  void visit_kind(std::size_t kind) override { out_.push_back(static_cast<std::uint8_t>(kind)); }
 
  private:
-  void put(std::uint64_t value, std::uint64_t span) {
-    for (int i = 0; i < byte_width(span); ++i) out_.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
-  }
+  void put(std::uint64_t value, std::uint64_t span);
   Bytes& out_;
 };
 
-class Decoder : public Visitor<Decoder> {
+class Decoder final : public Fields {
  public:
   explicit Decoder(std::span<const std::uint8_t> bytes) : bytes_{bytes} {}
 
@@ -97,56 +73,16 @@ class Decoder : public Visitor<Decoder> {
     return at_end() ? std::uint8_t{0} : bytes_[position_++];
   }
 
-  template <class T>
-  void number(std::string_view, T& value, Number lo, Number hi) {
-    if (empty_range(lo, hi)) return;
-    value = static_cast<T>(number_of_rank(get(static_cast<std::uint64_t>(hi - lo)), lo, hi));
-  }
-
-  /// The rank knows no bounds: a value whose rank stays may still be outside of them.
-  template <class T>
-  void any_real(std::string_view name, T& value, std::optional<std::pair<double, double>> bounds) {
-    if (bounds && this->empty_range(bounds->first, bounds->second)) return;
-    Visitor::any_real(name, value, bounds);
-    value = static_cast<T>(floating::real_within(static_cast<double>(value), bounds));
-  }
-
-  void board(std::string_view, Grid& grid, int rows, int columns, const Alphabet& alphabet) {
-    grid = Grid{rows, columns};
-    const std::size_t stored = get(static_cast<std::uint64_t>(rows));
-    const int per_byte = cells_per_byte(alphabet.size);
-    const unsigned radix = static_cast<unsigned>(alphabet.size);
-    for (std::size_t i = grid.cells.size() - stored * static_cast<std::size_t>(columns); i < grid.cells.size();) {
-      unsigned packed = byte();
-      for (int k = 0; k < per_byte && i < grid.cells.size(); ++k, ++i, packed /= radix) {
-        grid.cells[i] = static_cast<std::uint8_t>(packed % radix);
-      }
-    }
-  }
-
-  template <class C, class Item>
-  void list(std::string_view, C& items, int lo, int hi, Item&& describe_item) {
-    if (empty_range(lo, hi)) return;
-    const std::size_t size = static_cast<std::size_t>(lo) + get(static_cast<std::uint64_t>(hi - lo));
-    // A long list needs the bytes of its items, if they have any: a few bytes must not ask for gigabytes.
-    constexpr std::size_t trusted = 4096;
-    const std::size_t asked = asked_;
-    items.clear();
-    items.resize(std::min(size, std::max(trusted, static_cast<std::size_t>(lo))));
-    for (auto& item : items) describe_item(*this, item);
-    while (items.size() < size && (!at_end() || asked_ == asked)) {
-      items.resize(items.size() + 1);
-      describe_item(*this, items.back());
-    }
-  }
+  void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override;
+  void visit_small(std::string_view name, std::int64_t& value, std::int64_t lo, std::int64_t hi,
+                   const NumberAs& as) override;
+  void visit_real(std::string_view name, double& value, Bounds bounds, bool single) override;
+  void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) override;
+  void visit_list(std::string_view name, Items& items, int lo, int hi) override;
 
  private:
   /// Reads a number from 0 to span: the bytes modulo span + 1.
-  std::uint64_t get(std::uint64_t span) {
-    std::uint64_t raw = 0;
-    for (int i = 0; i < byte_width(span); ++i) raw |= static_cast<std::uint64_t>(byte()) << (8 * i);
-    return span == ~std::uint64_t{0} ? raw : raw % (span + 1);
-  }
+  std::uint64_t get(std::uint64_t span);
 
   std::span<const std::uint8_t> bytes_;
   std::size_t position_ = 0;
@@ -155,47 +91,10 @@ class Decoder : public Visitor<Decoder> {
 
 }  // namespace codec
 
-template <System S>
-void encode(const Scenario<S>& scenario, Bytes& out) {
-  static_assert(action_kinds<typename S::Action> <= 256);
-  out.clear();
-  codec::Encoder encoder{out};
-  read_setup<S>(encoder, scenario.setup);
-  Past<S> past{scenario.setup};
-  for (const auto& action : scenario.actions) {
-    out.push_back(static_cast<std::uint8_t>(action.index()));
-    read_action<S>(encoder, past, action);
-    past.add(action);
-  }
-}
+/// Replaces `out` by the bytes of the scenario.
+void encode(const AnyScenario& scenario, Bytes& out);
 
-template <System S>
-Bytes encode(const Scenario<S>& scenario) {
-  Bytes out;
-  encode<S>(scenario, out);
-  return out;
-}
-
-template <System S>
-void decode(std::span<const std::uint8_t> bytes, Scenario<S>& out) {
-  codec::Decoder decoder{bytes};
-  visit_setup<S>(decoder, out.setup);
-  normalise<S>(out.setup);
-  out.actions.clear();
-  Past<S> past{out.setup};
-  while (!decoder.at_end()) {
-    auto& action =
-        out.actions.emplace_back(alternative<typename S::Action>(decoder.byte() % action_kinds<typename S::Action>));
-    if (visit_action<S>(decoder, past, action)) past.add(action);
-    else out.actions.pop_back();
-  }
-}
-
-template <System S>
-Scenario<S> decode(std::span<const std::uint8_t> bytes) {
-  Scenario<S> out;
-  decode<S>(bytes, out);
-  return out;
-}
+/// Replaces the scenario by the one with these bytes.
+void decode(std::span<const std::uint8_t> bytes, AnyScenario& out);
 
 }  // namespace lockstep

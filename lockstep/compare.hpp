@@ -101,7 +101,7 @@ struct SameResult {
 template <class Describe, class Signature>
 inline constexpr bool takes = false;
 template <class Describe, class Result, class... Arguments>
-inline constexpr bool takes<Describe, Result(Arguments...)> = std::invocable<Describe&, CollectFields&, Arguments&...>;
+inline constexpr bool takes<Describe, Result(Arguments...)> = std::invocable<Describe&, Fields&, Arguments&...>;
 
 /// Describes each argument by its type, and calls them a, b, c, …
 struct ByType {
@@ -155,7 +155,8 @@ struct System<Tag, Result(Arguments...), Describe, Equal> {
       std::apply([](auto&... argument) { (mark(argument), ...); }, other.arguments);
       for (Call* call : {&one, &other}) {
         Random random{seed};
-        DrawFields fields{random, false};
+        DrawFields drawing{random, false};
+        Fields& fields = drawing;
         describe(fields, Setup{}, *call);
         if (fields.impossible()) drawn.fill(true);
       }

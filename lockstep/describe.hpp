@@ -29,26 +29,30 @@
 // other cells in place. An item of a list is either one field called "" or several with names. Observations use `flag`,
 // `value` and `values` only, and may omit fields that do not apply. Mistakes are refused at start (check_description.hpp).
 //
-// A visitor derives from Visitor<Self> and defines number, board and list. All other members call these, unless the
-// visitor defines them too. A visitor for reading must not write.
+// `io` is a Fields; that of an observation is an Answer.
 #pragma once
 
 #include <algorithm>
+#include <any>
 #include <array>
 #include <cstddef>
 #include <deque>
+#include <iterator>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "lockstep/enumerators.hpp"
+#include "lockstep/function_ref.hpp"
 #include "lockstep/grid.hpp"
 #include "lockstep/numbers.hpp"
 #include "lockstep/system.hpp"
@@ -123,6 +127,31 @@ concept Byte = std::same_as<T, std::uint8_t> || std::same_as<T, std::byte> || st
 template <class T>
 constexpr bool never = false;
 
+/// What an integral type holds; of another type everything.
+template <class T>
+constexpr Number lowest() {
+  if constexpr (std::integral<T>) return std::numeric_limits<T>::min();
+  else return -(Number{1} << 126);
+}
+template <class T>
+constexpr Number highest() {
+  if constexpr (std::integral<T>) return std::numeric_limits<T>::max();
+  else return Number{1} << 126;
+}
+
+/// Describes an item by its type.
+inline constexpr auto field_item = [](auto& io, auto& each) { io.field("", each); };
+
+// Defined below Fields.
+template <class C, class Item>
+class ItemsOf;
+template <class T, class Item>
+class OptionalItem;
+template <class... T>
+class AlternativesOf;
+template <class T>
+class ContentsOf;
+
 /// A map's entry, with a key that can be written.
 template <class T>
 struct ItemOf {
@@ -136,8 +165,100 @@ struct ItemOf<T> {
 
 }  // namespace describing
 
-template <class Self>
-class Visitor {
+class Fields;
+
+/// A container that is visited item by item. An optional value is one of at most one item.
+class Items {
+ public:
+  virtual std::size_t size() const = 0;
+  /// New items have their default value.
+  virtual void resize(std::size_t size) = 0;
+  virtual void visit(std::size_t i, Fields& io) = 0;
+  virtual void erase(std::size_t i) = 0;
+  /// Whether items are sequences, so that two neighbours can be joined.
+  virtual bool holds_sequences() const { return false; }
+  /// Appends item i to the one before it, and erases it.
+  virtual void join(std::size_t) {}
+
+  void visit_all(Fields& io) {
+    for (std::size_t i = 0; i < size(); ++i) visit(i, io);
+  }
+
+ protected:
+  ~Items() = default;
+};
+
+/// A value of one of several types.
+class Alternatives {
+ public:
+  virtual std::size_t count() const = 0;
+  virtual std::size_t index() const = 0;
+  /// Replaces the value by the default one of another type.
+  virtual void select(std::size_t index) = 0;
+  /// The name of a type in text: its own, or its index.
+  virtual std::string tag(std::size_t index) const = 0;
+  virtual void visit(Fields& io) = 0;
+  /// Visits a copy, or the default value of another type.
+  virtual void visit_copy_as(std::size_t index, Fields& io) const = 0;
+
+ protected:
+  ~Alternatives() = default;
+};
+
+/// A compound value. Values of one type can take each other's place.
+class Contents {
+ public:
+  virtual const std::type_info& type() const = 0;
+  virtual std::any copy() const = 0;
+  virtual void assign(std::any value) = 0;
+  virtual void visit(Fields& io) = 0;
+
+ protected:
+  ~Contents() = default;
+};
+
+/// What a number stands for.
+enum class Role : std::uint8_t { number, size, integer, choice, reference, tag };
+
+struct NumberAs {
+  Role role;
+  Number type_lo, type_hi;             // what its type holds
+  Names names = {};                    // choice: the name of the lower bound, of the number after it, …
+  std::string_view of = {};            // reference: the kind of action whose result it is
+  std::optional<Number> unnamed = {};  // an enumeration's value that has no name
+};
+
+/// What descriptions of observations call, and of snapshots that are only printed.
+class Values {
+ public:
+  /// Any value that has a description, or whose type decides: see Fields::field.
+  template <class T>
+  void value(std::string_view name, const T& value);
+  template <class Range>
+  void values(std::string_view name, const Range& values);
+
+ protected:
+  ~Values() = default;
+
+ private:
+  virtual void visit_value(std::string_view name, FunctionRef<void(Fields&, std::string_view)> value) = 0;
+  virtual void visit_words(std::string_view name, FunctionRef<std::string()> text) = 0;
+};
+
+/// What the description of an observation calls.
+class Answer : public Values {
+ public:
+  virtual void flag(std::string_view name, bool value) = 0;
+
+ protected:
+  ~Answer() = default;
+};
+
+using Bounds = std::optional<std::pair<double, double>>;
+
+/// What `describe` calls. Visitors derive from it and define visit_number, board and visit_list; all else calls these,
+/// unless the visitor defines it, too. A visitor for reading must not write.
+class Fields : public Values {
  public:
   /// Sequences inside sequences, for values that contain themselves: deeper ones are as short as their bounds allow, and
   /// variants in them have their first type.
@@ -145,53 +266,51 @@ class Visitor {
   /// The most items of a sequence, and characters of a text, that no description bounds.
   static constexpr int items_max = 64;
 
+  Fields() = default;
+  Fields(const Fields&) = default;
+  Fields& operator=(const Fields&) = default;
+  virtual ~Fields() = default;
+
+  // What a description calls ----------------------------------------------------------------------
+
+  template <class T>
+  void number(std::string_view name, T& value, Number lo, Number hi) {
+    any_number(name, value, lo, hi, plain<T, Role::number>);
+  }
   template <class T>
   void size(std::string_view name, T& value, Number lo, Number hi) {
-    self().number(name, value, lo, hi);
+    any_number(name, value, lo, hi, plain<T, Role::size>);
   }
-  template <class T>
-  void choice(std::string_view name, T& value, std::int64_t first, Names names) {
-    self().number(name, value, first, first + static_cast<std::int64_t>(names.size()) - 1);
-  }
-  void flag(std::string_view name, bool& value) {
-    int bit = value ? 1 : 0;
-    self().number(name, bit, 0, 1);
-    if (value != (bit != 0)) value = bit != 0;  // never true for a reading visitor
-  }
-
   /// An integer of which every value of its type is as good as any other: visitors that draw prefer edges.
   template <class T>
   void integer(std::string_view name, T& value, Number lo, Number hi) {
-    self().number(name, value, lo, hi);
+    any_number(name, value, lo, hi, plain<T, Role::integer>);
+  }
+  template <class T>
+  void choice(std::string_view name, T& value, std::int64_t first, Names names) {
+    NumberAs as = plain<T, Role::choice>;
+    as.names = names;
+    any_number(name, value, first, first + static_cast<std::int64_t>(names.size()) - 1, as);
+  }
+  void flag(std::string_view name, bool& value) {
+    static constexpr std::string_view answers[] = {"no", "yes"};
+    choice(name, value, 0, answers);
   }
 
   /// A float or double of any value.
   template <std::floating_point T>
   void real(std::string_view name, T& value) {
-    self().any_real(name, value, std::nullopt);
+    any_real(name, value, std::nullopt);
   }
   /// A float or double from lo to hi; −0.0 counts as equal to 0.0, and NaN does not occur.
   template <std::floating_point T>
   void real(std::string_view name, T& value, double lo, double hi) {
-    self().any_real(name, value, std::pair{lo, hi});
-  }
-  /// What both call: the sign and the rank of the magnitude are visited (numbers.hpp).
-  template <class T>
-  void any_real(std::string_view name, T& value, std::optional<std::pair<double, double>> bounds) {
-    const auto wide = static_cast<double>(value);
-    int sign = std::signbit(wide) ? 1 : 0;
-    std::uint64_t rank = floating::rank_of(std::abs(wide));
-    const auto before = std::pair{sign, rank};
-    self().number(name, sign, 0, 1);
-    self().number(name, rank, 0, std::numeric_limits<std::uint64_t>::max());
-    if (before == std::pair{sign, rank}) return;  // always for a reading visitor
-    value =
-        static_cast<T>(floating::real_within(sign != 0 ? -floating::of_rank(rank) : floating::of_rank(rank), bounds));
+    any_real(name, value, std::pair{lo, hi});
   }
 
   /// A text of lo to hi characters of the alphabet.
   void text(std::string_view name, std::string& value, int lo, int hi, const Text& of = Text::ascii()) {
-    self().any_text(name, value, std::max(lo, 0), hi, of);
+    visit_text(name, value, std::max(lo, 0), hi, of);
   }
   /// Any bytes.
   template <describing::Byte T>
@@ -199,22 +318,19 @@ class Visitor {
     std::string copy(value.size(), '\0');
     for (std::size_t i = 0; i < value.size(); ++i) copy[i] = static_cast<char>(value[i]);
     const std::string before = copy;
-    self().any_text(name, copy, std::max(lo, 0), hi, Text::bytes());
+    text(name, copy, lo, hi, Text::bytes());
     if (copy == before) return;
     value.resize(copy.size());
     for (std::size_t i = 0; i < copy.size(); ++i) value[i] = static_cast<T>(copy[i]);
   }
-  /// What both call: a list of characters, each a number.
-  void any_text(std::string_view name, std::string& value, int lo, int hi, const Text& of) {
-    auto symbols = of.symbols_of(value);
-    self().list(name, symbols, lo, hi, [&of](auto& io, std::uint32_t& symbol) {
-      io.number("", symbol, 0, static_cast<Number>(of.size()) - 1);
-    });
-    std::string next = of.text_of(symbols);
-    if (next != value) value = std::move(next);
-  }
 
-  /// A container of lo to hi items, printed as one word: [1,2,3]. Each item is described by `item(io, T&)`.
+  /// A vector of lo to hi records; in a setup each is one line of text. Each item is described by `item(io, T&)`.
+  template <class C, class Item>
+  void list(std::string_view name, C& items, int lo, int hi, Item&& item) {
+    describing::ItemsOf<C, std::remove_reference_t<Item>> edited{items, item};
+    visit_list(name, edited, lo, hi);
+  }
+  /// A container of lo to hi items, printed as one word: [1,2,3].
   template <class C, class Item>
   void sequence(std::string_view name, C& items, int lo, int hi, Item&& item) {
     if constexpr (std::same_as<C, std::vector<bool>>) {  // its items are no objects that could be visited
@@ -222,17 +338,10 @@ class Visitor {
       sequence(name, copy, lo, hi, item);
       if (!std::ranges::equal(copy, items)) items.assign(copy.begin(), copy.end());
     } else {
-      lo = std::max(lo, 0);
-      ++depth_;
-      self().items(name, items, lo, too_deep() ? std::min(lo, hi) : hi, item);
-      --depth_;
+      describing::ItemsOf<C, std::remove_reference_t<Item>> edited{items, item};
+      sequence_of(name, edited, lo, hi);
     }
   }
-  template <class C, class Item>
-  void items(std::string_view name, C& items, int lo, int hi, Item&& item) {
-    self().list(name, items, lo, hi, item);
-  }
-
   /// A set or map of at most hi items, in any order.
   template <describing::Associative C, class Item>
   void set(std::string_view name, C& items, int hi, Item&& item) {
@@ -245,15 +354,13 @@ class Visitor {
     items.clear();
     for (T& each : list) items.insert(std::move(each));
   }
-
   /// A sequence of exactly N items.
   template <class T, std::size_t N>
   void array(std::string_view name, std::array<T, N>& items) {
     std::vector<T> list(items.begin(), items.end());
     const std::vector<T> before = list;
-    const auto item = [](auto& io, auto& each) { io.field("", each); };
-    if constexpr (describing::Byte<T>) self().bytes(name, list, static_cast<int>(N), static_cast<int>(N));
-    else self().sequence(name, list, static_cast<int>(N), static_cast<int>(N), item);
+    if constexpr (describing::Byte<T>) bytes(name, list, static_cast<int>(N), static_cast<int>(N));
+    else sequence(name, list, static_cast<int>(N), static_cast<int>(N), describing::field_item);
     if (list == before) return;
     for (std::size_t i = 0; i < std::min(N, list.size()); ++i) items[i] = std::move(list[i]);
   }
@@ -264,36 +371,32 @@ class Visitor {
     static_assert(Enumerators<E>::size > 0, "an enumeration needs an enumerator from 0 to 63");
     std::size_t index = Enumerators<E>::index_of(value);
     const std::size_t before = index;
-    self().choice(name, index, 0, Names{Enumerators<E>::names});
+    NumberAs as = plain<std::size_t, Role::choice>;
+    as.names = Enumerators<E>::names;
+    if (index == Enumerators<E>::size) as.unnamed = static_cast<Number>(value);
+    any_number(name, index, 0, static_cast<Number>(Enumerators<E>::size) - 1, as);
     if (index != before) value = Enumerators<E>::values[index];
   }
 
   /// Nothing ("none"), or a value described by `item(io, T&)`.
   template <class T, class Item>
   void optional(std::string_view name, std::optional<T>& value, Item&& item) {
-    bool given = value.has_value();
-    self().flag(name, given);
-    if (given != value.has_value()) {
-      if (given) value.emplace();
-      else value.reset();
-    }
-    if (value) item(self(), *value);
+    describing::OptionalItem<T, std::remove_reference_t<Item>> edited{value, item};
+    visit_optional(name, edited);
   }
-
   /// One of several types: the index of its type is visited, then the value by `field`. The first one must have an end.
   template <class... T>
   void variant(std::string_view name, std::variant<T...>& value) {
-    std::size_t index = value.index();
-    self().number(name, index, 0, too_deep() ? 0 : static_cast<Number>(sizeof...(T)) - 1);
-    if (index != value.index()) value = alternative<std::variant<T...>>(index);
-    std::visit([&](auto& each) { self().contents(each); }, value);
+    describing::AlternativesOf<T...> edited{value};
+    visit_variant(name, edited);
   }
-
   /// A group of fields, printed as one word: {row=1 column=2}.
-  template <class Fields>
-  void record(std::string_view, Fields&& fields) {
-    fields(self());
+  template <class Group>
+  void record(std::string_view name, Group&& fields) {
+    visit_record(name, [&](Fields& io) { fields(io); });
   }
+  /// A board of exactly that shape.
+  virtual void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) = 0;
 
   /// What an earlier action of the kind returned. The kind declares `static constexpr bool has_result = true;`.
   /// An implementation keeps the results of each kind in the order of the actions, refused ones included, and takes
@@ -302,11 +405,10 @@ class Visitor {
   void result(std::string_view name, Result<Kind>& value) {
     static_assert(gives_result<Kind>,
                   "an action whose result is referred to needs: static constexpr bool has_result = true;");
-    self().reference(name, Kind::name, value.index, earlier_ != nullptr ? earlier_->count(Kind::name) : 0);
-  }
-  template <class T>
-  void reference(std::string_view name, std::string_view, T& index, Number count) {
-    self().number(name, index, 0, count - 1);
+    NumberAs as = plain<std::uint32_t, Role::reference>;
+    as.of = Kind::name;
+    const Number count = earlier_ != nullptr ? earlier_->count(Kind::name) : 0;
+    any_number(name, value.index, 0, count - 1, as);
   }
 
   /// Any value, by its type: bool, integers (the whole range), enumerations (enumerators.hpp), float and double (every
@@ -315,67 +417,65 @@ class Visitor {
   template <class T>
   void field(std::string_view name, T& value) {
     using namespace describing;
-    const auto item = [](auto& io, auto& each) { io.field("", each); };
     if constexpr (std::same_as<T, bool>) {
-      self().flag(name, value);
+      flag(name, value);
     } else if constexpr (std::integral<T>) {
-      self().integer(name, value, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
+      integer(name, value, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
     } else if constexpr (std::floating_point<T>) {
-      self().real(name, value);
+      real(name, value);
     } else if constexpr (NamedEnum<T>) {
-      self().enumeration(name, value);
+      enumeration(name, value);
     } else if constexpr (std::same_as<T, std::string>) {
-      self().text(name, value, 0, items_max);
+      text(name, value, 0, items_max);
     } else if constexpr (IsResult<T>::value) {
-      self().result(name, value);
+      result(name, value);
     } else if constexpr (IsOptional<T>::value) {
-      self().optional(name, value, item);
+      optional(name, value, field_item);
     } else if constexpr (IsVariant<T>::value) {
-      self().variant(name, value);
+      variant(name, value);
     } else if constexpr (Associative<T>) {
-      self().set(name, value, items_max, item);
+      set(name, value, items_max, field_item);
     } else if constexpr (Sequence<T>) {
-      if constexpr (Byte<typename T::value_type>) self().bytes(name, value, 0, items_max);
-      else self().sequence(name, value, 0, items_max, item);
+      if constexpr (Byte<typename T::value_type>) bytes(name, value, 0, items_max);
+      else sequence(name, value, 0, items_max, field_item);
     } else if constexpr (IsArray<T>::value) {
-      self().array(name, value);
+      array(name, value);
     } else {
       static_assert(
           std::is_class_v<T> || std::is_union_v<T>,
           "a pointer cannot be described, and an enumeration needs a fixed underlying type: 'enum class E' or "
           "'enum E : int'");
-      self().record(name, [&value](auto& io) { io.contents(value); });
+      record(name, [&value](Fields& io) { io.contents(value); });
     }
   }
 
   /// The fields of a compound value, without a name around them.
   template <class T>
   void contents(T& value) {
-    using namespace describing;
-    if constexpr (requires(Self& io) { T::describe(io, value); }) {
-      T::describe(self(), value);
-    } else if constexpr (requires(Self& io) { Description<T>::describe(io, value); }) {
-      Description<T>::describe(self(), value);
-    } else if constexpr (IsPair<T>::value) {
-      self().field("first", value.first);
-      self().field("second", value.second);
-    } else if constexpr (IsTuple<T>::value) {
-      static_assert(std::tuple_size_v<T> <= 10, "a tuple of more than 10 elements cannot be described: use a struct");
-      static constexpr auto names = numbered_names<std::tuple_size_v<T>>();
-      [&]<std::size_t... I>(std::index_sequence<I...>) {
-        (self().field(names[I], std::get<I>(value)), ...);
-      }(std::make_index_sequence<std::tuple_size_v<T>>{});
-    } else if constexpr (std::is_empty_v<T>) {
-      // nothing to describe
-    } else if constexpr ((std::is_class_v<T> || std::is_union_v<T>) && !IsArray<T>::value && !Sequence<T> &&
-                         !Associative<T> && !IsOptional<T>::value && !IsVariant<T>::value && !IsResult<T>::value) {
-      static_assert(never<T>,
-                    "this type needs: static void describe(auto& io, T& value), which names its fields; in a "
-                    "specialization of lockstep::Description if the type is not yours");
-    } else {
-      self().field("", value);
-    }
+    describing::ContentsOf<T> edited{value};
+    visit_contents(edited);
   }
+
+  // What a visitor defines ------------------------------------------------------------------------
+
+  virtual void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) = 0;
+  /// The same for a value and bounds of at most 62 bits, as nearly all are: a visitor that must be fast defines it.
+  virtual void visit_small(std::string_view name, std::int64_t& value, std::int64_t lo, std::int64_t hi,
+                           const NumberAs& as);
+  /// By default the sign and the rank of the magnitude are visited (numbers.hpp). `single`: it is a float.
+  virtual void visit_real(std::string_view name, double& value, Bounds bounds, bool single);
+  /// By default a list of characters, each a number.
+  virtual void visit_text(std::string_view name, std::string& value, int lo, int hi, const Text& of);
+  virtual void visit_list(std::string_view name, Items& items, int lo, int hi) = 0;
+  virtual void visit_items(std::string_view name, Items& items, int lo, int hi) { visit_list(name, items, lo, hi); }
+  virtual void visit_optional(std::string_view name, Items& value);
+  virtual void visit_variant(std::string_view name, Alternatives& value);
+  virtual void visit_record(std::string_view name, FunctionRef<void(Fields&)> fields);
+  virtual void visit_contents(Contents& value) { value.visit(*this); }
+  /// Where all actions of a scenario are read: the kind of the next one.
+  virtual void visit_kind(std::size_t) {}
+  void visit_value(std::string_view, FunctionRef<void(Fields&, std::string_view)>) override {}
+  void visit_words(std::string_view, FunctionRef<std::string()>) override {}
 
   // Actions (visit_action) -----------------------------------------------------------------------
 
@@ -400,20 +500,181 @@ class Visitor {
   const Earlier* earlier() const { return earlier_; }
 
  private:
-  template <std::size_t N>
-  static constexpr auto numbered_names() {
-    constexpr std::string_view digits = "0123456789";
-    std::array<std::string_view, N> out{};
-    for (std::size_t i = 0; i < std::min(N, digits.size()); ++i) out[i] = digits.substr(i, 1);
-    return out;
-  }
+  template <class T, Role role>
+  static constexpr NumberAs plain = {role, describing::lowest<T>(), describing::highest<T>(), {}, {}, {}};
 
-  Self& self() { return static_cast<Self&>(*this); }
+  template <class T>
+  void any_number(std::string_view name, T& value, Number lo, Number hi, const NumberAs& as) {
+    constexpr Number most = Number{1} << 62;
+    const auto before = static_cast<Number>(value);
+    if (-most <= lo && hi <= most && lo <= most && -most <= hi && -most <= before && before <= most) {
+      auto now = static_cast<std::int64_t>(before);
+      visit_small(name, now, static_cast<std::int64_t>(lo), static_cast<std::int64_t>(hi), as);
+      if (now != before) value = static_cast<T>(now);  // never true for a reading visitor
+    } else {
+      Number now = before;
+      visit_number(name, now, lo, hi, as);
+      if (now != before) value = static_cast<T>(now);
+    }
+  }
+  template <class T>
+  void any_real(std::string_view name, T& value, Bounds bounds) {
+    auto now = static_cast<double>(value);
+    const double before = now;
+    visit_real(name, now, bounds, std::same_as<T, float>);
+    if (!same_bits(now, before)) value = static_cast<T>(now);
+  }
+  void sequence_of(std::string_view name, Items& items, int lo, int hi);
 
   const Earlier* earlier_ = nullptr;
   int depth_ = 0;
   bool impossible_ = false;
 };
+
+namespace describing {
+
+/// A value in the library's text form.
+std::string text_of(FunctionRef<void(Fields&)> value);
+
+}  // namespace describing
+
+template <class T>
+void Values::value(std::string_view name, const T& value) {
+  // The cast is sound, because visitors of values only read.
+  visit_value(name, [&](Fields& io, std::string_view called) { io.field(called, const_cast<T&>(value)); });
+}
+
+template <class Range>
+void Values::values(std::string_view name, const Range& values) {
+  using T = std::ranges::range_value_t<const Range>;
+  visit_words(name, [&] {
+    std::string text;
+    for (const T& value : values) {
+      text += (text.empty() ? "" : ",") + describing::text_of([&](Fields& io) { io.field("", const_cast<T&>(value)); });
+    }
+    return text;
+  });
+}
+
+namespace describing {
+
+template <class T>
+void visit_contents_of(Fields& io, T& value) {
+  if constexpr (requires { T::describe(io, value); }) {
+    T::describe(io, value);
+  } else if constexpr (requires { Description<T>::describe(io, value); }) {
+    Description<T>::describe(io, value);
+  } else if constexpr (IsPair<T>::value) {
+    io.field("first", value.first);
+    io.field("second", value.second);
+  } else if constexpr (IsTuple<T>::value) {
+    static_assert(std::tuple_size_v<T> <= 10, "a tuple of more than 10 elements cannot be described: use a struct");
+    static constexpr std::string_view digits = "0123456789";
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (io.field(digits.substr(I, 1), std::get<I>(value)), ...);
+    }(std::make_index_sequence<std::tuple_size_v<T>>{});
+  } else if constexpr (std::is_empty_v<T>) {
+    // nothing to describe
+  } else if constexpr ((std::is_class_v<T> || std::is_union_v<T>) && !IsArray<T>::value && !Sequence<T> &&
+                       !Associative<T> && !IsOptional<T>::value && !IsVariant<T>::value && !IsResult<T>::value) {
+    static_assert(never<T>,
+                  "this type needs: static void describe(auto& io, T& value), which names its fields; in a "
+                  "specialization of lockstep::Description if the type is not yours");
+  } else {
+    io.field("", value);
+  }
+}
+
+template <class C, class Item>
+class ItemsOf final : public Items {
+ public:
+  ItemsOf(C& items, Item& item) : items_{items}, item_{item} {}
+  std::size_t size() const override { return items_.size(); }
+  void resize(std::size_t size) override { items_.resize(size); }
+  void visit(std::size_t i, Fields& io) override { item_(io, *at(i)); }
+  void erase(std::size_t i) override { items_.erase(at(i)); }
+  bool holds_sequences() const override { return joins; }
+  void join([[maybe_unused]] std::size_t i) override {
+    if constexpr (joins) {
+      const auto second = at(i);
+      const auto first = std::prev(second);
+      first->insert(first->end(), second->begin(), second->end());
+      items_.erase(second);
+    }
+  }
+
+ private:
+  static constexpr bool joins = Sequence<typename C::value_type> && requires(C& items) {
+    items.begin()->insert(items.begin()->end(), items.begin()->begin(), items.begin()->end());
+  };
+  auto at(std::size_t i) { return std::next(items_.begin(), static_cast<std::ptrdiff_t>(i)); }
+
+  C& items_;
+  Item& item_;
+};
+
+template <class T, class Item>
+class OptionalItem final : public Items {
+ public:
+  OptionalItem(std::optional<T>& value, Item& item) : value_{value}, item_{item} {}
+  std::size_t size() const override { return value_ ? 1 : 0; }
+  void resize(std::size_t size) override {
+    if (size == 0) value_.reset();
+    else if (!value_) value_.emplace();
+  }
+  void visit(std::size_t, Fields& io) override { item_(io, *value_); }
+  void erase(std::size_t) override { value_.reset(); }
+
+ private:
+  std::optional<T>& value_;
+  Item& item_;
+};
+
+template <class... T>
+class AlternativesOf final : public Alternatives {
+ public:
+  explicit AlternativesOf(std::variant<T...>& value) : value_{value} {}
+  std::size_t count() const override { return sizeof...(T); }
+  std::size_t index() const override { return value_.index(); }
+  void select(std::size_t index) override { value_ = alternative<std::variant<T...>>(index); }
+  std::string tag(std::size_t index) const override {
+    static constexpr auto names = std::array{own_name<T>()...};
+    return names[index].empty() ? std::to_string(index) : std::string{names[index]};
+  }
+  void visit(Fields& io) override { visit_in(io, value_); }
+  void visit_copy_as(std::size_t index, Fields& io) const override {
+    auto copy = index == value_.index() ? value_ : alternative<std::variant<T...>>(index);
+    visit_in(io, copy);
+  }
+
+ private:
+  static void visit_in(Fields& io, std::variant<T...>& value) {
+    std::visit([&io](auto& each) { io.contents(each); }, value);
+  }
+  template <class A>
+  static constexpr std::string_view own_name() {
+    // The address, because a member of each object may be called `name` too.
+    if constexpr (requires { std::string_view{*&A::name}; }) return A::name;
+    else return {};
+  }
+
+  std::variant<T...>& value_;
+};
+
+template <class T>
+class ContentsOf final : public Contents {
+ public:
+  explicit ContentsOf(T& value) : value_{value} {}
+  const std::type_info& type() const override { return typeid(T); }
+  std::any copy() const override { return value_; }
+  void assign(std::any value) override { value_ = std::any_cast<T>(std::move(value)); }
+  void visit(Fields& io) override { visit_contents_of(io, value_); }
+
+ private:
+  T& value_;
+};
+
+}  // namespace describing
 
 /// What an action's description may depend on: the setup, or the model if the system has one, and how many results of
 /// each kind earlier actions returned. Moves along a scenario: `add` each action in order.
@@ -473,21 +734,21 @@ class Past {
 };
 
 /// Applies a visitor to a setup (or a snapshot of the same type).
-template <System S, class Io>
-void visit_setup(Io& io, typename S::Setup& setup) {
+template <System S>
+void visit_setup(Fields& io, typename S::Setup& setup) {
   if constexpr (requires { S::describe(io, setup); }) S::describe(io, setup);
   else static_assert(std::is_empty_v<typename S::Setup>, "describe the setup: static void describe(auto& io, Setup&)");
 }
 
 /// The same for visitors that only read. The cast is sound because such a visitor never writes.
-template <System S, class Io>
-void read_setup(Io& io, const typename S::Setup& setup) {
+template <System S>
+void read_setup(Fields& io, const typename S::Setup& setup) {
   visit_setup<S>(io, const_cast<typename S::Setup&>(setup));
 }
 
 /// Applies a visitor to the fields of an action that follows `past`. False if the action cannot occur there.
-template <System S, class Io>
-bool visit_action(Io& io, const Past<S>& past, typename S::Action& action) {
+template <System S>
+bool visit_action(Fields& io, const Past<S>& past, typename S::Action& action) {
   const Earlier earlier = past.earlier();
   io.begin_action(&earlier);
   std::visit(
@@ -506,24 +767,9 @@ bool visit_action(Io& io, const Past<S>& past, typename S::Action& action) {
 }
 
 /// The same for the first action after a setup.
-template <System S, class Io>
-bool visit_action(Io& io, const typename S::Setup& setup, typename S::Action& action) {
+template <System S>
+bool visit_action(Fields& io, const typename S::Setup& setup, typename S::Action& action) {
   return visit_action<S>(io, Past<S>{setup}, action);
-}
-
-template <System S, class Io>
-void read_action(Io& io, const Past<S>& past, const typename S::Action& action) {
-  visit_action<S>(io, past, const_cast<typename S::Action&>(action));
-}
-
-/// Applies a visitor that only reads to all actions of a scenario, in order.
-template <System S, class Io>
-void read_actions(Io& io, const Scenario<S>& scenario) {
-  Past<S> past{scenario.setup};
-  for (const auto& action : scenario.actions) {
-    read_action<S>(io, past, action);
-    past.add(action);
-  }
 }
 
 /// The past of one action of a scenario.
@@ -536,13 +782,13 @@ Past<S> past_of(const Scenario<S>& scenario, std::size_t action) {
   return past;
 }
 
-template <System S, class Io>
-void read_observation(Io& io, const typename S::Observation& observation) {
+template <System S>
+void read_observation(Answer& io, const typename S::Observation& observation) {
   S::describe(io, const_cast<typename S::Observation&>(observation));
 }
 
-template <System S, class Io>
-void read_snapshot(Io& io, const SnapshotOf<S>& snapshot) {
+template <System S>
+void read_snapshot(Fields& io, const SnapshotOf<S>& snapshot) {
   if constexpr (has_snapshot<S>) S::describe(io, const_cast<SnapshotOf<S>&>(snapshot));
 }
 

@@ -149,16 +149,6 @@ void emit_features(const Scenario<S>& scenario, const Trace<S>& trace, Emit&& em
   }
 }
 
-/// Calls mark(index) for every own feature that implementations reported. All beyond the last number count as the last.
-template <System S, class Mark>
-void mark_own_features(std::span<const Trace<S>> traces, Mark&& mark) {
-  for (const Trace<S>& trace : traces) {
-    for (const OwnFeature& own : trace.own_features) {
-      mark((features_max + std::min(own.number, own_features_max - 1)) * feature_buckets + feature_bucket(own.value));
-    }
-  }
-}
-
 /// Calls mark(index) for every feature and bucket in the trace, which must be on the default cadence.
 template <System S, class Mark>
 void mark_features(const Scenario<S>& scenario, const Trace<S>& trace, Mark&& mark) {

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "lockstep/fuzz_engine.hpp"
 #include "lockstep/fuzz_target.hpp"
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the names are the sanitizers' and the compiler's

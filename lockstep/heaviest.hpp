@@ -11,6 +11,7 @@
 #include "lockstep/laps.hpp"
 #include "lockstep/portfolio.hpp"
 #include "lockstep/problem_domain.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep {
 
@@ -105,7 +106,7 @@ class HeaviestSearch {
   std::vector<Scenario<S>> seeds_;
   AnyImplementation<S> reference_;
   ProblemDomain<S> domain_;
-  Portfolio<S> portfolio_;
+  PortfolioOf<S> portfolio_;
   Trace<S> trace_;
   std::vector<Timed> kept_;  // the slowest first
   std::uint64_t tried_ = 0;

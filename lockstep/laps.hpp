@@ -71,7 +71,6 @@ inline void observe_answer(const T& value) {
 }
 
 /// One implementation and the scenarios of a workload.
-template <class S>
 class Laps {
  public:
   virtual ~Laps() = default;
@@ -81,7 +80,7 @@ class Laps {
 
 /// `make(setup)` returns the implementation by value; it need not be movable.
 template <System S, class Make>
-class LapsOf final : public Laps<S> {
+class LapsOf final : public Laps {
  public:
   LapsOf(Make make, std::span<const Scenario<S>> scenarios) : make_{std::move(make)}, scenarios_{scenarios} {}
 
@@ -158,12 +157,12 @@ class LapsOf final : public Laps<S> {
 
 /// The scenarios must outlive the laps.
 template <System S, class Make>
-std::unique_ptr<Laps<S>> make_laps_of(const Make& make, std::span<const Scenario<S>> scenarios) {
+std::unique_ptr<Laps> make_laps_of(const Make& make, std::span<const Scenario<S>> scenarios) {
   return std::make_unique<LapsOf<S, Make>>(make, scenarios);
 }
 
 template <class Impl, System S>
-std::unique_ptr<Laps<S>> make_laps(std::span<const Scenario<S>> scenarios) {
+std::unique_ptr<Laps> make_laps(std::span<const Scenario<S>> scenarios) {
   return make_laps_of<S>([](const typename S::Setup& setup) { return Impl{setup}; }, scenarios);
 }
 

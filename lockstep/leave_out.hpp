@@ -6,17 +6,18 @@
 #include <vector>
 
 #include "lockstep/fit.hpp"
+#include "lockstep/scenario.hpp"
 
 namespace lockstep {
 
 /// Removes the actions of these kinds, and those that refer to their results.
-template <System S>
-void leave_out(Scenario<S>& scenario, const std::vector<std::string>& kinds) {
+inline void leave_out(AnyScenario& scenario, const std::vector<std::string>& kinds) {
   if (kinds.empty()) return;
-  const auto left_out = [&](std::size_t i) {
-    return std::ranges::find(kinds, action_name(scenario.actions[i])) != kinds.end();
-  };
-  refit_actions<S>(scenario, left_out, [](std::size_t) { return Fit{}; });
+  std::vector<bool> left_out(scenario.size());
+  for (std::size_t i = 0; i < left_out.size(); ++i) {
+    left_out[i] = std::ranges::find(kinds, scenario.action_name(i)) != kinds.end();
+  }
+  refit_actions(scenario, [&](std::size_t i) -> bool { return left_out[i]; }, [](std::size_t) { return Fit{}; });
 }
 
 }  // namespace lockstep

@@ -29,25 +29,33 @@ __extension__ using Number = __int128;
 /// The number nearest to 0 in a range.
 constexpr Number simplest(Number lo, Number hi) { return std::clamp<Number>(0, lo, hi); }
 
-/// The number of simpler numbers in a range of at most 2⁶⁴ numbers.
-constexpr std::uint64_t rank_of(Number value, Number lo, Number hi) {
+/// The number of simpler numbers in a range of at most 2⁶⁴ numbers. N must hold the length of the range.
+template <class N>
+constexpr std::uint64_t rank_in(N value, N lo, N hi) {
   if (lo >= 0) return static_cast<std::uint64_t>(value - lo);
   if (hi <= 0) return static_cast<std::uint64_t>(hi - value);
   // Both signs alternate as far as the shorter side reaches; the longer side continues alone.
-  const Number both = std::min(-lo, hi);
-  const Number distance = value < 0 ? -value : value;
+  const N both = std::min<N>(-lo, hi);
+  const N distance = value < 0 ? -value : value;
   if (distance > both) return static_cast<std::uint64_t>(both + distance);
   return static_cast<std::uint64_t>(value > 0 ? 2 * distance - 1 : 2 * distance);
 }
 
-/// The number with a rank, which is at most hi − lo. Inverse of rank_of.
-constexpr Number number_of_rank(std::uint64_t rank, Number lo, Number hi) {
-  const Number wide = rank;
+constexpr std::uint64_t rank_of(Number value, Number lo, Number hi) { return rank_in<Number>(value, lo, hi); }
+
+/// The number with a rank, which is at most hi − lo. Inverse of rank_in.
+template <class N>
+constexpr N number_with_rank(std::uint64_t rank, N lo, N hi) {
+  const auto wide = static_cast<N>(rank);
   if (lo >= 0) return lo + wide;
   if (hi <= 0) return hi - wide;
-  const Number both = std::min(-lo, hi);
+  const N both = std::min<N>(-lo, hi);
   if (wide > 2 * both) return hi > both ? wide - both : both - wide;
   return wide % 2 == 1 ? (wide + 1) / 2 : -(wide / 2);
+}
+
+constexpr Number number_of_rank(std::uint64_t rank, Number lo, Number hi) {
+  return number_with_rank<Number>(rank, lo, hi);
 }
 
 inline std::string to_text(Number value) {

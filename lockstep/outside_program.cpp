@@ -62,7 +62,7 @@ constexpr char run_word = 'R';   // then the size of the input, and the input
 constexpr char stop_word = 'S';  // ends the run
 
 /// The result of a run, as the keeper sends it. Output, errors, reason and kind follow, of these sizes.
-struct Answer {
+struct Reply {
   ProgramRun::End end;
   milliseconds processor_time;
   std::uint64_t peak_memory;
@@ -153,10 +153,10 @@ class Keeper {
 
  private:
   bool send(const ProgramRun& run) const {
-    const Answer answer{run.end,
-                        run.processor_time,
-                        run.peak_memory,
-                        {run.output.size(), run.errors.size(), run.reason.size(), run.kind.size()}};
+    const Reply answer{run.end,
+                       run.processor_time,
+                       run.peak_memory,
+                       {run.output.size(), run.errors.size(), run.reason.size(), run.kind.size()}};
     return send_all(socket_, raw(answer)) && send_all(socket_, run.output) && send_all(socket_, run.errors) &&
            send_all(socket_, run.reason) && send_all(socket_, run.kind);
   }
@@ -471,7 +471,7 @@ ProgramRun OutsideProgram::run(std::string_view input, const std::function<bool(
     asked = true;
     open = send_all(socket, raw(stop_word));
   }
-  Answer answer{};
+  Reply answer{};
   if (!open || !receive(socket, bytes_of(answer))) throw ended;
   ProgramRun run;
   std::tie(run.end, run.processor_time, run.peak_memory) =

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lockstep/describe.hpp"
+#include "lockstep/scenario.hpp"
 
 namespace lockstep {
 
@@ -63,73 +64,34 @@ class BitReader {
 
 }  // namespace packing
 
-class Pack : public Visitor<Pack> {
+class Pack final : public Fields {
  public:
   explicit Pack(std::vector<std::uint8_t>& out) : out_{out} {}
 
-  template <class T>
-  void number(std::string_view, const T& value, Number lo, Number hi) {
-    const std::uint64_t above = rank_of(static_cast<Number>(value), lo, hi);
-    out_.put(above != 0 ? 1 : 0, 1);
-    if (above != 0) out_.put(above, packing::bits_for(static_cast<std::uint64_t>(hi - lo)));
-  }
-  void board(std::string_view, const Grid& grid, int, int, const Alphabet&) {
-    std::uint8_t any = 0;
-    for (const auto cell : grid.cells) any |= cell;
-    const unsigned bits = packing::bits_for(any);
-    out_.put(bits, 4);
-    for (const auto cell : grid.cells) out_.put(cell, bits);
-  }
-  template <class C, class Item>
-  void list(std::string_view name, C& items, int lo, int hi, Item&& describe_item) {
-    number(name, items.size(), lo, hi);
-    for (auto& item : items) describe_item(*this, item);
-  }
+  void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override;
+  void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) override;
+  void visit_list(std::string_view name, Items& items, int lo, int hi) override;
 
  private:
   packing::BitWriter out_;
 };
 
-class Unpack : public Visitor<Unpack> {
+class Unpack final : public Fields {
  public:
   explicit Unpack(std::span<const std::uint8_t> bytes) : in_{bytes} {}
 
-  template <class T>
-  void number(std::string_view, T& value, Number lo, Number hi) {
-    const bool above = in_.get(1) != 0;
-    const std::uint64_t rank = above ? in_.get(packing::bits_for(static_cast<std::uint64_t>(hi - lo))) : 0;
-    value = static_cast<T>(number_of_rank(rank, lo, hi));
-  }
-  void board(std::string_view, Grid& grid, int rows, int columns, const Alphabet&) {
-    if (grid.rows != rows || grid.columns != columns) grid = Grid{rows, columns};
-    const auto bits = static_cast<unsigned>(in_.get(4));
-    for (auto& cell : grid.cells) cell = static_cast<std::uint8_t>(in_.get(bits));
-  }
-  template <class C, class Item>
-  void list(std::string_view name, C& items, int lo, int hi, Item&& describe_item) {
-    std::size_t count = 0;
-    number(name, count, lo, hi);
-    items.resize(count);
-    for (auto& item : items) describe_item(*this, item);
-  }
+  void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override;
+  void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) override;
+  void visit_list(std::string_view name, Items& items, int lo, int hi) override;
 
  private:
   packing::BitReader in_;
 };
 
-/// Replaces `out` by the bytes of the setup.
-template <System S>
-void pack(const typename S::Setup& setup, std::vector<std::uint8_t>& out) {
-  out.clear();
-  Pack visitor{out};
-  read_setup<S>(visitor, setup);
-}
+/// Replaces `out` by the bytes of the scenario's setup.
+void pack(const AnyScenario& scenario, std::vector<std::uint8_t>& out);
 
 /// Writes the setup with these bytes to `out`, and reuses its memory.
-template <System S>
-void unpack(std::span<const std::uint8_t> bytes, typename S::Setup& out) {
-  Unpack visitor{bytes};
-  visit_setup<S>(visitor, out);
-}
+void unpack(std::span<const std::uint8_t> bytes, AnyScenario& out);
 
 }  // namespace lockstep

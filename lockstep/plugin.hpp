@@ -20,6 +20,7 @@
 #include "lockstep/fields.hpp"
 #include "lockstep/plugin.h"
 #include "lockstep/registry.hpp"
+#include "lockstep/scenario_of.hpp"
 #include "lockstep/text.hpp"
 
 namespace lockstep {
@@ -144,7 +145,7 @@ AnyImplementation<S> implementation_of(const PluginImplementation& plugin, const
     }
     volatile std::uint32_t unwatched = 0;
     PluginComparison<S> comparison{positions, out};
-    comparison.finish(run_plugin(*implementation, scenario_text<S>(scenario), positions,
+    comparison.finish(run_plugin(*implementation, scenario_text(untyped<S>(scenario)), positions,
                                  out.progress != nullptr ? *out.progress : unwatched, comparison));
   };
   return {plugin.name, Kind::plugin, plugin.implementation->about != nullptr ? plugin.implementation->about : "",

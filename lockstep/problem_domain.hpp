@@ -9,6 +9,7 @@
 #include "lockstep/problem_format.hpp"
 #include "lockstep/registry.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep {
 

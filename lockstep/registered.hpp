@@ -7,16 +7,15 @@
 #pragma once
 
 #include "lockstep/any_system.hpp"
-#include "lockstep/check_description.hpp"
-#include "lockstep/labelling.hpp"
 #include "lockstep/plugin.hpp"
+#include "lockstep/scenario_of.hpp"
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/exploring_of.hpp"
-#include "lockstep/services/judging_of.hpp"
+#include "lockstep/services/judging.hpp"
 #include "lockstep/services/labelling.hpp"
 #include "lockstep/services/problems.hpp"
-#include "lockstep/services/searching_of.hpp"
-#include "lockstep/services/timing_of.hpp"
+#include "lockstep/services/searching.hpp"
+#include "lockstep/services/timing.hpp"
 
 namespace lockstep {
 
@@ -28,7 +27,7 @@ class SystemOf : public AnySystem {
   SystemOf(const SystemOf&) = delete;
   SystemOf& operator=(const SystemOf&) = delete;
 
-  std::string_view name() const override { return S::name; }
+  const Vocabulary& vocabulary() const override { return lockstep::vocabulary<S>(); }
 
   std::vector<ImplementationInfo> implementations() const override {
     std::vector<ImplementationInfo> out;
@@ -42,10 +41,6 @@ class SystemOf : public AnySystem {
     return out;
   }
 
-  std::vector<Feature> features() const override { return empty_labels<S>().features; }
-  bool judges_one() const override { return has_invariants<S>; }
-  std::string description_flaw() const override { return lockstep::description_flaw<S>(); }
-
   std::expected<std::vector<std::string>, std::string> load(const std::string& plugin) const override {
     return register_plugin<S>(plugin);
   }
@@ -57,21 +52,17 @@ class SystemOf : public AnySystem {
   const Exploring& exploring() const override { return exploring_; }
   const Timing& timing() const override { return timing_; }
   const Problems* problems() const override {
-    if constexpr (requires { typename S::ProblemFormat; }) {
-      static const ProblemsOf<S> problems;
-      return &problems;
-    } else {
-      return nullptr;
-    }
+    if constexpr (requires { typename S::ProblemFormat; }) return problems_of<S>();
+    else return nullptr;
   }
 
  private:
-  JudgingOf<S> judging_;
-  EncodingOf<S> encoding_;
-  SearchingOf<S> searching_;
-  LabellingOf<S> labelling_;
+  Judging judging_{lockstep::vocabulary<S>()};
+  Encoding encoding_{lockstep::vocabulary<S>()};
+  Searching searching_{lockstep::vocabulary<S>()};
+  Labelling labelling_{lockstep::vocabulary<S>()};
   ExploringOf<S> exploring_;
-  TimingOf<S> timing_;
+  Timing timing_{lockstep::vocabulary<S>()};
 };
 
 template <System S>

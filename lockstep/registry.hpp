@@ -17,42 +17,11 @@
 #include <string_view>
 #include <vector>
 
+#include "lockstep/kind.hpp"
 #include "lockstep/laps.hpp"
 #include "lockstep/trace.hpp"
 
 namespace lockstep {
-
-enum class Kind {
-  reference,  // the oracle: slow, and obviously equal to the rules
-  yardstick,  // must equal the reference; a baseline for benchmarks
-  optimized,  // must equal the reference
-  batch,      // must equal the reference; runs many scenarios at once, here one, so it is not benchmarked
-  canary,     // wrong on purpose: a campaign that does not find it is broken
-  plugin,     // from a shared library (plugin.hpp): judged only if it is named
-};
-
-constexpr std::string_view to_string(Kind kind) {
-  switch (kind) {
-    case Kind::reference: return "reference";
-    case Kind::yardstick: return "yardstick";
-    case Kind::optimized: return "optimized";
-    case Kind::batch: return "batch";
-    case Kind::canary: return "canary";
-    case Kind::plugin: return "plugin";
-  }
-  return "?";
-}
-
-/// Whether implementations of this kind are judged when none are named.
-constexpr bool judged_by_default(Kind kind) {
-  return kind == Kind::reference || kind == Kind::yardstick || kind == Kind::optimized || kind == Kind::batch;
-}
-
-/// A campaign judges implementations of this kind in one of this many scenarios. A yardstick is slow, and not what the
-/// search is for; a batch of one scenario costs as much as one of hundreds.
-constexpr std::uint64_t judged_in_one_of(Kind kind) {
-  return kind == Kind::yardstick ? 64 : kind == Kind::batch ? 8 : 1;
-}
 
 /// Answers the question of many positions at once (bulk.hpp). The spans have the same size.
 template <class S>
@@ -67,7 +36,7 @@ struct AnyImplementation {
   std::string_view about;  // one line: the idea, or for a canary the bug
   std::function<void(const Scenario<S>&, Cadence, Trace<S>&)> trace;
   /// For benchmarks. Null: not benchmarked (see Untimed, and plugins).
-  std::function<std::unique_ptr<Laps<S>>(std::span<const Scenario<S>>)> laps = nullptr;
+  std::function<std::unique_ptr<Laps>(std::span<const Scenario<S>>)> laps = nullptr;
   /// Where it is registered: reports for a code host point there. A plugin has no such place.
   std::source_location where = {};
   /// Its static function of that name; null: it has none.

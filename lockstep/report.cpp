@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <iterator>
 
+#include "lockstep/plugin.hpp"
 #include "lockstep/signature.hpp"
 #include "lockstep/words.hpp"
 
@@ -29,6 +30,116 @@ std::string_view comment(std::string_view text, std::string_view key) {
 
 std::string finding_file_name(std::string_view system, std::string_view name) {
   return std::string{system} + "-" + hash_text(name) + ".txt";
+}
+
+Shrunk nondeterministic(const AnyScenario& scenario, std::string_view implementation) {
+  return {.scenario = scenario,
+          .divergence = {.kind = DivergenceKind::nondeterministic,
+                         .step = scenario.size(),
+                         .system = std::string{scenario.vocabulary().name()},
+                         .blamed = std::string{implementation},
+                         .action = std::string{at_the_end},
+                         .field = {},
+                         .expected = {},
+                         .actual = std::string{not_deterministic}},
+          .repeats = false};
+}
+
+Shrunk shrunk_or_kept(const AnyScenario& scenario, const Verdict& verdict, const Shrinker& shrinker,
+                      const std::function<std::string(const AnyScenario&)>& wavers) {
+  if (!verdict.divergence) {
+    return nondeterministic(scenario, verdict.wavers.empty() ? some_implementation : verdict.wavers);
+  }
+  Shrunk shrunk = shrinker.shrink(scenario);
+  if (shrunk.divergence.system.empty()) shrunk = {.scenario = scenario, .divergence = *verdict.divergence};
+  shrunk.repeats = shrinker.repeats(shrunk);
+  if (shrunk.repeats || shrunk.divergence.kind == DivergenceKind::crash) return shrunk;
+  return nondeterministic(shrunk.scenario, wavers(shrunk.scenario));
+}
+
+std::string action_name_at(const AnyScenario& scenario, std::size_t step) {
+  return step == 0 ? "setup" : std::string{scenario.action_name(step - 1)};
+}
+
+Divergence death_at(const std::vector<Runner>& implementations, const AnyScenario& scenario, std::size_t implementation,
+                    std::size_t in_flight) {
+  Divergence d;
+  d.system = scenario.vocabulary().name();
+  d.blamed = implementations[std::min(implementation, implementations.size() - 1)].name;
+  d.step = std::min(in_flight + 1, scenario.size());
+  d.action = action_name_at(scenario, d.step);
+  return d;
+}
+
+std::string describe_divergence(const AnyScenario& scenario, const Divergence& d) {
+  const std::string where = d.step == 0
+                                ? "at the setup"
+                                : "at step " + std::to_string(d.step) + " of " + std::to_string(scenario.size()) +
+                                      " (" + action_text(scenario, d.step - 1) + ")";
+  switch (d.kind) {
+    case DivergenceKind::observation:
+    case DivergenceKind::snapshot:
+      return where + ", " + d.blamed + " differs in the " + std::string{to_string(d.kind)} + "'s " + d.field +
+             ": expected " + d.expected + ", got " + d.actual;
+    case DivergenceKind::invariant:
+      return where + ", " + (d.blamed == "all" ? "all implementations break" : d.blamed + " breaks") +
+             " a law: " + d.field;
+    case DivergenceKind::crash:
+    case DivergenceKind::hang:
+    case DivergenceKind::memory:
+    case DivergenceKind::nondeterministic:
+      // A leak is noticed at the end.
+      return (d.action == at_the_end ? "after " + counted(scenario.size(), "action") : where) + ", " + d.blamed + " " +
+             d.actual;
+  }
+  return where;
+}
+
+std::string indented(std::string_view text, std::string_view beginning) {
+  std::string out;
+  while (!text.empty()) out.append(beginning).append(take_line(text)).append("\n");
+  return out;
+}
+
+std::string finding_text(const Finding& finding) {
+  const Shrunk& shrunk = finding.shrunk;
+  std::string comment;
+  const auto add = [&comment](std::string_view key, std::string_view text) { comment.append(key).append(text); };
+  add(comment_key::signature, finding.signature() + "\n");
+  add(comment_key::implementations, joined(finding.implementations, ",") + "\n");
+  comment += describe_divergence(shrunk.scenario, shrunk.divergence) + "\n";
+  comment += indented(shrunk.divergence.last_words, "  ");
+  if (!finding.unstable.empty()) add(comment_key::unstable, finding.unstable);
+  else if (!shrunk.repeats) add(comment_key::unstable, "judged again, the scenario does not fail alike each time");
+  else if (shrunk.minimal) add(comment_key::minimal, "no smaller step still fails");
+  else add(comment_key::budget_spent, "a smaller one may exist");
+  if (shrunk.hidden_state) {
+    comment += "\n";
+    add(comment_key::hidden_state, "the failure vanishes when its position is given as a setup");
+  }
+  if (shrunk.restated) {
+    comment += "; from here all agree:\n" + indented(scenario_text(*shrunk.restated), "  ");
+    comment.pop_back();
+  }
+  return scenario_text(shrunk.scenario, comment);
+}
+
+FindingText finding_text_of(const Finding& finding, std::size_t actions_before) {
+  const Shrunk& shrunk = finding.shrunk;
+  ActionKinds occurring;
+  for (std::size_t i = 0; i < shrunk.scenario.size(); ++i) occurring.emplace(shrunk.scenario.action_name(i));
+  return {.signature = finding.signature(),
+          .file_name = finding.file_name(),
+          .text = finding_text(finding),
+          .explanation = describe_divergence(shrunk.scenario, shrunk.divergence),
+          .divergence = shrunk.divergence,
+          .minimal = shrunk.minimal,
+          .hidden_state = shrunk.hidden_state,
+          .unstable = finding.is_unstable(),
+          .actions_before = actions_before,
+          .actions = shrunk.scenario.size(),
+          .judgements = shrunk.judgements,
+          .kinds = std::move(occurring)};
 }
 
 std::string unshrunk_text(std::string_view scenario, std::string_view signature,
@@ -153,6 +264,16 @@ std::string lasting_comments(std::string_view text) {
 
 bool is_memory_finding(std::string_view finding_text) {
   return parts_of(named_signature(finding_text)).kind == to_string(DivergenceKind::memory);
+}
+
+std::string report_text(const Finding& finding, std::string_view file, std::string_view program) {
+  const Shrunk& shrunk = finding.shrunk;
+  std::string out = std::string{verdict_word(shrunk.hidden_state)} + " in " +
+                    std::string{shrunk.scenario.vocabulary().name()} + ": " +
+                    describe_divergence(shrunk.scenario, shrunk.divergence) + "\n";
+  out += indented(finding_text(finding), "  | ");
+  out += "replay it: " + replay_command(file, finding.implementations, program) + "\n";
+  return out;
 }
 
 }  // namespace lockstep

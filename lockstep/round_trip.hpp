@@ -5,6 +5,7 @@
 
 #include "lockstep/codec.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep {
 

@@ -17,12 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view prefix = "lockstep-";
+constexpr std::string_view scratch_prefix = "lockstep-";
 
 /// The PID of lockstep-PID-XXXXXX; 0 for any other name.
 pid_t owner_of(std::string_view name) {
-  if (!name.starts_with(prefix)) return 0;
-  name.remove_prefix(prefix.size());
+  if (!name.starts_with(scratch_prefix)) return 0;
+  name.remove_prefix(scratch_prefix.size());
   pid_t owner = 0;
   const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), owner);
   return fault == std::errc{} && owner > 0 && end != name.data() + name.size() && *end == '-' ? owner : 0;
@@ -36,7 +36,7 @@ fs::path new_folder() {
   const char* const asked = getenv("TMPDIR");
   if (fault)
     throw fs::filesystem_error{"there is no folder for temporary files (TMPDIR)", asked != nullptr ? asked : "", fault};
-  std::string name = (where / (std::string{prefix} + std::to_string(getpid()) + "-XXXXXX")).string();
+  std::string name = (where / (std::string{scratch_prefix} + std::to_string(getpid()) + "-XXXXXX")).string();
   if (mkdtemp(name.data()) == nullptr) {
     throw fs::filesystem_error{"no temporary folder", name, std::error_code{errno, std::generic_category()}};
   }

@@ -15,15 +15,15 @@ namespace lockstep {
 
 /// The scenarios, in increasing order of cost, without the first `given`; none if the path is empty. An invalid file is
 /// skipped here: the replay test reports it.
-template <System S>
-std::vector<Scenario<S>> seed_corpus(const std::filesystem::path& corpus, std::uint64_t given = 0) {
-  std::multimap<std::uint64_t, Scenario<S>> by_cost;
-  for (const auto& file : corpus_files_if_any(corpus_folder(corpus, S::name))) {
+inline std::vector<AnyScenario> seed_corpus(const Vocabulary& system, const std::filesystem::path& corpus,
+                                            std::uint64_t given = 0) {
+  std::multimap<std::uint64_t, AnyScenario> by_cost;
+  for (const auto& file : corpus_files_if_any(corpus_folder(corpus, system.name()))) {
     const auto text = read_file(file);
     if (!text) continue;
-    if (auto scenario = parse_scenario<S>(*text)) by_cost.emplace(cost_of<S>(*scenario), std::move(*scenario));
+    if (auto scenario = parse_scenario(system, *text)) by_cost.emplace(cost_of(*scenario), std::move(*scenario));
   }
-  std::vector<Scenario<S>> out;
+  std::vector<AnyScenario> out;
   for (auto& [cost, scenario] : by_cost) {
     if (given == 0) out.push_back(std::move(scenario));
     else --given;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lockstep/lines.hpp"
+#include "lockstep/problem_format.hpp"
 
 namespace lockstep {
 namespace text {
@@ -250,7 +251,115 @@ Parsed<bool> row_from(const Line& line, std::string_view what, Grid& grid, int r
   return true;
 }
 
+// Printing ------------------------------------------------------------------------------------
+
+void PrintSetup::word(std::string_view name, std::string text) {
+  out.append(name).append(" ").append(text).append("\n");
+}
+
+void PrintSetup::board(std::string_view name, Grid& grid, int, int, const Alphabet& alphabet) {
+  if (grid.empty() && !draw_empty_) return word(name, "empty");
+  out.append(name).append("\n");
+  for (int row = 0; row < grid.rows; ++row) out.append(row_text(grid, row, alphabet)).append("\n");
+}
+
+void PrintSetup::visit_list(std::string_view name, Items& items, int, int) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    CollectWords words;
+    items.visit(i, words);
+    const bool nameless = words.fields.size() == 1 && words.fields.front().name.empty();
+    word(name, nameless ? words.fields.front().text : line_of(words.fields));
+  }
+}
+
+// Reading -------------------------------------------------------------------------------------
+
+void Reading::visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) {
+  const bool named = as.role == Role::choice;
+  if (!named && empty_range(lo, hi)) return fail(line_number(), 1, called(name) + " has no value here");
+  value = named ? lo : simplest(lo, hi);
+  const auto word = take(name);
+  if (!word) return;
+  if (named) {
+    if (const auto index = name_from(*word, line_number(), called(name), as.names)) value = lo + *index;
+    else keep(index.error());
+  } else if (const auto number = number_from(*word, line_number(), called(name), lo, hi)) {
+    value = *number;
+  } else {
+    keep(number.error());
+  }
+}
+
 // ReadRecord ----------------------------------------------------------------------------------
+
+void ReadRecord::inside(const Word& word, FunctionRef<void()> body) {
+  if (error_) return;
+  enter(word);
+  if (!error_) body();
+  leave();
+}
+
+void ReadRecord::visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) {
+  if (as.role != Role::reference) return Reading::visit_number(name, value, lo, hi, as);
+  if (const auto word = take(name)) read(reference_from(*word, line_, called(name), as.of, hi + 1), value);
+}
+
+void ReadRecord::visit_real(std::string_view name, double& value, Bounds bounds, bool) {
+  if (const auto word = take(name)) read(real_from(*word, line_, called(name), bounds), value);
+}
+
+void ReadRecord::visit_text(std::string_view name, std::string& value, int lo, int hi, const Text& of) {
+  if (const auto word = take(name)) read(text_from(*word, line_, called(name), lo, hi, of), value);
+}
+
+void ReadRecord::board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) {
+  if (const auto word = take(name)) read(board_from(*word, line_, called(name), rows, columns, alphabet), grid);
+}
+
+void ReadRecord::visit_list(std::string_view name, Items& items, int lo, int hi) {
+  const auto word = take(name);
+  if (!word) return;
+  const auto words = items_from(*word, line_, called(name), lo, hi);
+  if (!words) return keep(words.error());
+  items.resize(0);
+  items.resize(words->size());
+  for (std::size_t i = 0; i < words->size(); ++i) inside((*words)[i], [&] { items.visit(i, *this); });
+}
+
+void ReadRecord::visit_optional(std::string_view name, Items& value) {
+  value.resize(0);
+  const auto word = take(name);
+  if (!word || word->text == "none") return;
+  inside(*word, [&] {
+    value.resize(1);
+    value.visit(0, *this);
+  });
+}
+
+void ReadRecord::visit_variant(std::string_view name, Alternatives& value) {
+  const auto word = take(name);
+  if (!word) return;
+  const std::size_t colon = word->text.find(':');
+  const std::string_view tag = word->text.substr(0, colon);
+  std::vector<std::string> tags;
+  for (std::size_t i = 0; i < value.count(); ++i) tags.push_back(value.tag(i));
+  const auto found = std::ranges::find(tags, tag);
+  if (too_deep() && found != tags.begin()) {
+    return fail(
+        line_, word->column,
+        called(name) + " must begin with " + tags.front() + " here, below " + std::to_string(depth_max) + " sequences");
+  }
+  if (found == tags.end()) {
+    return fail(line_, word->column, called(name) + " must begin with one of " + joined(tags, ", "));
+  }
+  value.select(static_cast<std::size_t>(found - tags.begin()));
+  const std::size_t rest = colon == std::string_view::npos ? word->text.size() : colon + 1;
+  inside({word->text.substr(rest), word->column + static_cast<int>(rest)}, [&] { value.visit(*this); });
+}
+
+void ReadRecord::visit_record(std::string_view name, FunctionRef<void(Fields&)> fields) {
+  if (const auto word = take(name)) inside(*word, [&] { fields(*this); });
+}
 
 ReadRecord::ReadRecord(const Line& line) : line_{line.number} {
   Frame frame{{}, line.words.back().column + static_cast<int>(line.words.back().text.size())};
@@ -336,6 +445,99 @@ Parsed<bool> ReadRecord::finish() {
 
 // ReadSetup -----------------------------------------------------------------------------------
 
+void ReadSetup::visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) {
+  const std::size_t before = next_;
+  Reading::visit_number(name, value, lo, hi, as);
+  if (as.role == Role::size && next_ == before) {
+    left_out_.emplace_back(name, static_cast<std::int64_t>(simplest(lo, hi)));
+  }
+}
+
+void ReadSetup::visit_real(std::string_view name, double& value, Bounds bounds, bool single) {
+  compound(name, [&](Fields& io) { io.visit_real(name, value, bounds, single); });
+}
+
+void ReadSetup::visit_text(std::string_view name, std::string& value, int lo, int hi, const Text& of) {
+  compound(name, [&](Fields& io) { io.visit_text(name, value, lo, hi, of); });
+}
+
+void ReadSetup::visit_items(std::string_view name, Items& items, int lo, int hi) {
+  compound(name, [&](Fields& io) { io.visit_items(name, items, lo, hi); });
+}
+
+void ReadSetup::visit_optional(std::string_view name, Items& value) {
+  compound(name, [&](Fields& io) { io.visit_optional(name, value); });
+}
+
+void ReadSetup::visit_variant(std::string_view name, Alternatives& value) {
+  compound(name, [&](Fields& io) { io.visit_variant(name, value); });
+}
+
+void ReadSetup::visit_record(std::string_view name, FunctionRef<void(Fields&)> fields) {
+  compound(name, [&](Fields& io) { io.visit_record(name, fields); });
+}
+
+void ReadSetup::board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) {
+  grid = Grid{rows, columns};
+  const bool given = !error_ && at(name);
+  note(name);
+  if (!given) return;
+  const Line& head = lines_[next_];
+  if (head.words.size() == 2 && head.words[1].text == "empty") {
+    ++next_;
+    return;
+  }
+  if (head.words.size() > 1) {
+    return fail(head.number, head.words[1].column,
+                "expected nothing or 'empty' after " + quoted(name) + ", got " + quoted(head.words[1].text));
+  }
+  ++next_;
+  boards_.push_back({std::string{name}, next_, rows, alphabet.numeric()});
+  for (int row = 0; row < rows; ++row, ++next_) {
+    if (next_ == lines_.size()) {
+      return fail(head.number, 1,
+                  "the board needs " + counted(static_cast<std::uint64_t>(rows), "row") + ", got " +
+                      std::to_string(row) + left_out(rows));
+    }
+    if (const auto read = row_from(lines_[next_], name, grid, row, alphabet, left_out(columns)); !read) {
+      return keep(read.error());
+    }
+  }
+}
+
+void ReadSetup::visit_list(std::string_view name, Items& items, int lo, int hi) {
+  items.resize(0);
+  note(name);
+  const int list_line = lines_[std::min(next_, lines_.size() - 1)].number;  // the last line if the text ends here
+  for (; !error_ && at(name); ++next_) {
+    const std::size_t size = items.size();
+    if (size == static_cast<std::size_t>(hi)) {
+      return fail(lines_[next_].number, 1, "at most " + counted(size, "'" + std::string{name} + "' line"));
+    }
+    ReadRecord record{lines_[next_]};
+    items.resize(size + 1);
+    items.visit(size, record);
+    if (const auto end = record.finish(); !end) keep(end.error());
+  }
+  if (!error_ && items.size() < static_cast<std::size_t>(lo)) {
+    fail(list_line, 1,
+         "expected at least " + counted(static_cast<std::uint64_t>(lo), "'" + std::string{name} + "' line") + ", got " +
+             std::to_string(items.size()));
+  }
+}
+
+void ReadSetup::compound(std::string_view name, FunctionRef<void(Fields&)> visit) {
+  const auto word = take(name);
+  if (error_) return;
+  if (!word) {
+    codec::Decoder simplest{{}};
+    return visit(simplest);
+  }
+  ReadRecord record{name, *word, line_number()};
+  visit(record);
+  if (const auto end = record.finish(); !end) keep(end.error());
+}
+
 std::optional<Word> ReadSetup::take(std::string_view name) {
   note(name);
   if (error_ || !at(name)) return std::nullopt;
@@ -352,7 +554,7 @@ std::optional<Word> ReadSetup::take(std::string_view name) {
 std::string ReadSetup::left_out(std::int64_t size) const {
   const auto found = std::ranges::find(left_out_, size, &std::pair<std::string, std::int64_t>::second);
   if (found == left_out_.end()) return {};
-  return " (" + quoted(found->first) + " is left out, which makes it " + std::to_string(size) + ")";
+  return " (" + text::quoted(found->first) + " is left out, which makes it " + std::to_string(size) + ")";
 }
 
 std::string ReadSetup::surplus_row() const {
@@ -393,7 +595,7 @@ Parsed<std::string> system_of(const std::vector<Line>& lines) {
       if (line.words[0].text != "lockstep") break;
     }
     return text_error(line.number, line.words[0].column,
-                      "expected 'lockstep 1 SYSTEM' before anything else, got " + quoted(got));
+                      "expected 'lockstep 1 SYSTEM' before anything else, got " + text::quoted(got));
   }
   const auto version = number_from(line.words[1], line.number, "the format version", text_version, text_version);
   if (!version) return std::unexpected(version.error());
@@ -402,6 +604,109 @@ Parsed<std::string> system_of(const std::vector<Line>& lines) {
 
 }  // namespace text
 
+std::string setup_text(const AnyScenario& scenario) {
+  text::PrintSetup print;
+  scenario.read_setup(print);
+  return std::move(print.out);
+}
+
+std::string snapshot_text(const AnyTrace& trace, std::size_t taken) {
+  text::PrintSetup print{true};
+  trace.read_snapshot(taken, print);
+  return std::move(print.out);
+}
+
+namespace {
+
+std::string line_of_action(std::string_view name, FunctionRef<void(Fields&)> read) {
+  CollectWords words;
+  read(words);
+  std::string out{name};
+  if (!words.fields.empty()) out += " " + line_of(words.fields);
+  return out;
+}
+
+}  // namespace
+
+std::string action_text(const AnyScenario& scenario, std::size_t action) {
+  return line_of_action(scenario.action_name(action), [&](Fields& io) { scenario.read_action(action, io); });
+}
+
+std::string scenario_text(const AnyScenario& scenario, std::string_view comment) {
+  const Vocabulary& system = scenario.vocabulary();
+  std::string out = "lockstep " + std::to_string(text_version) + " " + std::string{system.name()} + "\n";
+  while (!comment.empty()) {
+    const std::string_view line = take_line(comment);
+    out.append(line.empty() ? "#" : "# ").append(line).append("\n");
+  }
+  out += setup_text(scenario) + "actions\n";
+  scenario.read_each([&](std::size_t, const AnyScenario::VisitAction& visit) {
+    out += line_of_action(system.kinds()[visit.kind()].name, [&](Fields& io) { visit(io); }) + "\n";
+  });
+  return out;
+}
+
 Parsed<std::string> scenario_system(std::string_view source) { return text::system_of(text::lines_of(source)); }
+
+namespace text {
+namespace {
+
+/// Appends the action of a line.
+Parsed<bool> read_action(const Line& line, std::span<const ActionKind> kinds, AnyScenario::TryAction try_one) {
+  const Word& name = line.words[0];
+  std::string known;
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    if (kinds[kind].name != name.text) {
+      known.append(known.empty() ? "" : ", ").append(kinds[kind].name);
+      continue;
+    }
+    ReadRecord record{line};
+    const bool possible = try_one(kind, record);
+    if (const auto end = record.finish(); !end) return std::unexpected(end.error());
+    if (!possible) return text_error(line.number, name.column, "this action is impossible here");
+    return true;
+  }
+  return text_error(line.number, name.column, "expected an action (" + known + "), got " + quoted(name.text));
+}
+
+}  // namespace
+}  // namespace text
+
+Parsed<AnyScenario> parse_scenario(const Vocabulary& vocabulary, std::string_view source) {
+  const auto lines = text::lines_of(source);
+  const auto system = text::system_of(lines);
+  if (!system) return std::unexpected(system.error());
+  if (*system != vocabulary.name()) {
+    return text_error(lines[0].number, lines[0].words[2].column,
+                      "expected the system " + text::quoted(vocabulary.name()) + ", got " + text::quoted(*system));
+  }
+  AnyScenario out = vocabulary.scenario();
+  text::ReadSetup setup{lines, 1};
+  out.visit_setup(setup);
+  if (setup.error()) return std::unexpected(*setup.error());
+  std::size_t next = setup.next();
+  if (next == lines.size()) return text_error(lines.back().number, 1, "expected 'actions' after the setup");
+  if (lines[next].words[0].text != "actions") {
+    return text_error(lines[next].number, lines[next].words[0].column,
+                      "expected 'actions' or a field of the setup in its order (" + setup.names() + "), got " +
+                          text::quoted(lines[next].words[0].text) + setup.surplus_row());
+  }
+  if (lines[next].words.size() > 1) {
+    return text_error(lines[next].number, lines[next].words[1].column, "expected nothing after 'actions'");
+  }
+  if (const auto flaw = out.flaw()) return std::unexpected(setup.locate(*flaw));
+  std::optional<TextError> error;
+  out.grow([&](AnyScenario::TryAction try_one) {
+    for (++next; next < lines.size() && !error; ++next) {
+      if (out.size() == text_actions_max) {
+        error = {lines[next].number, 1, "at most " + std::to_string(text_actions_max) + " actions"};
+      } else if (const auto read = text::read_action(lines[next], vocabulary.kinds(), try_one); !read) {
+        error = read.error();
+      }
+    }
+  });
+  if (error) return std::unexpected(*error);
+  return out;
+}
 
 }  // namespace lockstep

@@ -52,16 +52,20 @@ struct OwnFeature {
   std::int64_t value = 0;
 };
 
-/// The result of a run. Memory is reused from run to run.
-template <class S>
-struct Trace {
-  std::vector<typename S::Observation> observations;  // one per action
-  std::vector<SnapshotOf<S>> snapshots;               // in the order of takes_snapshot
+/// What the result of a run has in every system.
+struct TraceHead {
   std::optional<Deviation> deviation = {};
   /// What the implementation said of itself on the cadence: its own features (features.hpp).
   std::vector<OwnFeature> own_features = {};
   /// If set, the number of the in-flight action is written here, so that a crash can be attributed.
   volatile std::uint32_t* progress = nullptr;
+};
+
+/// The result of a run. Memory is reused from run to run.
+template <class S>
+struct Trace : TraceHead {
+  std::vector<typename S::Observation> observations;  // one per action
+  std::vector<SnapshotOf<S>> snapshots;               // in the order of takes_snapshot
 
   /// Sets the number of snapshots. Surplus snapshots are kept with the memory that they own for later runs, at most as
   /// many as a run on the default cadence takes.

@@ -23,6 +23,7 @@
 #include "lockstep/explain.hpp"
 #include "lockstep/lines.hpp"
 #include "lockstep/reduce.hpp"
+#include "lockstep/scenario_of.hpp"
 #include "lockstep/services/traced_run.hpp"
 #include "lockstep/text.hpp"
 #include "page/film.hpp"
@@ -30,7 +31,7 @@
 namespace lockstep::page {
 namespace {
 
-using S = ThisSystem;
+const Vocabulary& game() { return vocabulary<ThisSystem>(); }
 
 JudgeProgress in_flight;
 
@@ -50,9 +51,9 @@ std::size_t number_of(std::string_view& line) {
   return number;
 }
 
-std::vector<AnyImplementation<S>> named(std::string_view names) {
-  std::vector<AnyImplementation<S>> out;
-  for (const auto& each : registry<S>()) {
+std::vector<Runner> named(std::string_view names) {
+  std::vector<Runner> out;
+  for (const auto& each : game().implementations()) {
     const std::string wanted = "," + std::string{each.name} + ",";
     if (("," + std::string{names} + ",").find(wanted) != std::string::npos) out.push_back(each);
   }
@@ -61,76 +62,72 @@ std::vector<AnyImplementation<S>> named(std::string_view names) {
 
 /// The boards of a setup: {"name", "rows", "columns", "cells", "symbols"}. With "size" instead of symbols, cells are
 /// numbers below it.
-class Boards : public Visitor<Boards> {
+class Boards final : public Fields {
  public:
   Json boards = Json::array();
 
-  template <class T>
-  void number(std::string_view, T&, Number, Number) {}
-  void board(std::string_view name, const Grid& grid, int, int, const Alphabet& alphabet) {
+  void visit_number(std::string_view, Number&, Number, Number, const NumberAs&) override {}
+  void board(std::string_view name, Grid& grid, int, int, const Alphabet& alphabet) override {
     Json out{{"name", name}, {"rows", grid.rows}, {"columns", grid.columns}, {"cells", grid.cells}};
     if (alphabet.numeric()) out["size"] = alphabet.size;
     else out["symbols"] = alphabet.symbols;
     boards.push_back(std::move(out));
   }
-  template <class C, class Item>
-  void list(std::string_view, C& items, int, int, Item&& describe_item) {
-    for (auto& item : items) describe_item(*this, item);
-  }
+  void visit_list(std::string_view, Items& items, int, int) override { items.visit_all(*this); }
 };
 
-Json read(const Scenario<S>& scenario) {
+Json read(const AnyScenario& scenario) {
   Boards collect;
-  read_setup<S>(collect, scenario.setup);
-  return {{"text", scenario_text<S>(scenario)},
-          {"actions", actions_json(recorded_actions<S>(scenario, {0, scenario.actions.size()}))},
+  scenario.read_setup(collect);
+  return {{"text", scenario_text(scenario)},
+          {"actions", actions_json(recorded_actions(scenario, {0, scenario.size()}))},
           {"boards", collect.boards}};
 }
 
-std::string run(const Scenario<S>& scenario, std::string_view name) {
+std::string run(const AnyScenario& scenario, std::string_view name) {
   const auto implementations = named(name);
-  const PositionRange range{0, scenario.actions.size()};
-  const RunSource source = traced_source<S>(implementations.front(), scenario, range, &in_flight.step);
+  const PositionRange range{0, scenario.size()};
+  const RunSource source = traced_source(implementations.front(), scenario, range, &in_flight.step);
   const RecordedRun run = recorded_run(source, range, range.last, recording_bytes_max);
   Json out{{"first", run.range.first}, {"last", run.range.last}};
   if (run.end) out["end"] = {{"step", run.end->step}, {"reason", run.end->reason}};
   return with_positions(out, run);
 }
 
-Json judge(const Scenario<S>& scenario, std::string_view names) {
-  Judge<S> judge{named(names), &in_flight};
+Json judge(const AnyScenario& scenario, std::string_view names) {
+  Judge judge{game(), named(names), &in_flight};
   const Verdict verdict = judge.judge(scenario);
   return {{"divergence", divergence_json(verdict.divergence)}, {"reason", verdict.reason}};
 }
 
-Json put(const Scenario<S>& scenario, std::size_t cell, std::size_t value) {
+Json put(const AnyScenario& scenario, std::size_t cell, std::size_t value) {
   EditParts edit{[&](std::size_t i, std::uint8_t& at) {
                    if (i == cell) at = static_cast<std::uint8_t>(value);
                  },
                  [](std::size_t) { return false; }};
-  return {{"text", scenario_text<S>(with_parts<S>(scenario, edit))}};
+  return {{"text", scenario_text(with_parts(scenario, edit))}};
 }
 
-Json reductions(const Scenario<S>& scenario) {
+Json reductions(const AnyScenario& scenario) {
   Json texts = Json::array();
-  const auto stopped = reduction_from<S>(scenario, 0, [&](const Scenario<S>& candidate) {
-    texts.push_back(scenario_text<S>(candidate));
+  const auto stopped = reduction_from(scenario, 0, [&](const AnyScenario& candidate) {
+    texts.push_back(scenario_text(candidate));
     return texts.size() == reductions_max;
   });
   return {{"texts", std::move(texts)}, {"complete", !stopped}};
 }
 
-Json explain(const Scenario<S>& scenario, std::string_view names, std::size_t time_ms) {
-  Judge<S> judge{named(names), &in_flight};
-  Explainer<S> explainer{[&](const Scenario<S>& changed) { return judge.judge(changed); },
-                         std::chrono::milliseconds{time_ms}};
+Json explain(const AnyScenario& scenario, std::string_view names, std::size_t time_ms) {
+  Judge judge{game(), named(names), &in_flight};
+  const Explainer explainer{[&](const AnyScenario& changed) { return judge.judge(changed); },
+                            std::chrono::milliseconds{time_ms}};
   const auto explanation = explainer.explain(scenario);
-  return {{"why", explanation ? explanation_json(*explanation, {0, scenario.actions.size()}) : Json(nullptr)}};
+  return {{"why", explanation ? explanation_json(*explanation, {0, scenario.size()}) : Json(nullptr)}};
 }
 
 Json implementations() {
   Json names = Json::array();
-  for (const auto& each : registry<S>()) names.push_back(each.name);
+  for (const auto& each : game().implementations()) names.push_back(each.name);
   return {{"names", std::move(names)}};
 }
 
@@ -138,11 +135,10 @@ std::string answer(std::string_view request) {
   std::string_view line = take_line(request);
   const std::string_view verb = word_of(line);
   if (verb == "implementations") return json_text(implementations());
-  auto scenario = parse_scenario<S>(request);
+  auto scenario = parse_scenario(game(), request);
   if (!scenario) return json_text({{"error", scenario.error().what}, {"line", scenario.error().line}});
-  if (scenario->actions.size() >= recorded_positions_max)
-    return json_text({{"error", "too many actions"}, {"line", 0}});
-  const auto shorten = [&] { scenario->actions.resize(std::min(scenario->actions.size(), number_of(line))); };
+  if (scenario->size() >= recorded_positions_max) return json_text({{"error", "too many actions"}, {"line", 0}});
+  const auto shorten = [&] { scenario->truncate(number_of(line)); };
   if (verb == "read") return json_text(read(*scenario));
   if (verb == "reductions") return json_text(reductions(*scenario));
   const std::string_view names = verb == "put" ? "" : word_of(line);

@@ -12,6 +12,7 @@
 #include "lockstep/plugin.h"
 #include "lockstep/registry.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep {
 namespace {

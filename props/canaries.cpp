@@ -11,6 +11,7 @@
 #include <iostream>
 
 #include "lockstep/hash.hpp"
+#include "lockstep/typed.hpp"
 #include "props/golden.hpp"
 #include "props/play.hpp"
 
@@ -36,7 +37,7 @@ class Canaries : public testing::TestWithParam<AnyImplementation<G>> {
   };
 
   static std::optional<Found> find(const AnyImplementation<G>& canary) {
-    Judge<G> pair{{registry<G>().front(), canary}};
+    JudgeOf<G> pair{{registry<G>().front(), canary}};
     for (std::uint64_t index = 0; index < scenarios_max; ++index) {
       Scenario<G> scenario = laws::scenario_at<G>(stream_seed, index);
       if (pair.judge(scenario).diverged()) return Found{index, std::move(scenario)};
@@ -51,17 +52,17 @@ class Canaries : public testing::TestWithParam<AnyImplementation<G>> {
     return simulators;
   }
 
-  static Finding<G> shrunk(const Scenario<G>& scenario, const std::vector<AnyImplementation<G>>& simulators) {
-    Judge<G> judge{simulators};
+  static FindingOf<G> shrunk(const Scenario<G>& scenario, const std::vector<AnyImplementation<G>>& simulators) {
+    JudgeOf<G> judge{simulators};
     // The budget counts judgements instead of time, so that every build shrinks to the same scenario.
     const ShrinkBudget budget{.time = std::chrono::hours{1}, .judgements_max = 1'000'000};
-    Shrinker<G> shrinker{[&](const Scenario<G>& s) { return judge.judge(s); }, simulators.front(), budget};
+    ShrinkerOf<G> shrinker{[&](const Scenario<G>& s) { return judge.judge(s); }, simulators.front(), budget};
     return {shrinker.shrink(scenario), laws::names_of<G>(simulators)};
   }
 };
 
 /// The smaller scenario that still fails with this signature, as text; "" when there is none.
-std::string still_fails(const Scenario<G>& scenario, const std::string& signature, Judge<G>& judge) {
+std::string still_fails(const Scenario<G>& scenario, const std::string& signature, JudgeOf<G>& judge) {
   const auto fails = [&](const Scenario<G>& candidate) {
     const Verdict verdict = judge.judge(candidate);
     return verdict.diverged() && verdict.divergence->signature() == signature;
@@ -85,12 +86,12 @@ TEST_P(Canaries, IsFoundBlamedShrunkAndRepeated) {
   ASSERT_TRUE(found) << canary.name << " was not found in " << scenarios_max << " scenarios";
 
   const auto simulators = all_and(canary);
-  Judge<G> judge{simulators};
+  JudgeOf<G> judge{simulators};
   const Verdict verdict = judge.judge(found->scenario);
   ASSERT_TRUE(verdict.diverged()) << verdict.reason;
   EXPECT_EQ(verdict.divergence->blamed, canary.name);
 
-  const Finding<G> finding = shrunk(found->scenario, simulators);
+  const FindingOf<G> finding = shrunk(found->scenario, simulators);
   const std::string text = finding_text<G>(finding);
   EXPECT_EQ(finding.signature(), verdict.divergence->signature());
   EXPECT_TRUE(finding.shrunk.minimal) << text;
@@ -105,7 +106,7 @@ TEST_P(Canaries, IsFoundBlamedShrunkAndRepeated) {
   for (int i = 0; i < repetitions; ++i) {
     const Verdict again = judge.judge(*parsed);
     ASSERT_TRUE(again.diverged());
-    Finding<G> repeated = finding;
+    FindingOf<G> repeated = finding;
     repeated.shrunk.scenario = *parsed;
     repeated.shrunk.divergence = *again.divergence;
     ASSERT_EQ(report_text<G>(repeated, repeated.file_name()), report);
@@ -135,7 +136,7 @@ TEST(CanaryList, TheStreamOfSignaturesIsTheSameInEveryBuild) {
   std::string stream;
   std::size_t divergences = 0;
   for (const auto& canary : laws::canaries<G>()) {
-    Judge<G> pair{{registry<G>().front(), canary}};
+    JudgeOf<G> pair{{registry<G>().front(), canary}};
     for (std::uint64_t index = 0; index < scenarios; ++index) {
       const Verdict verdict = pair.judge(laws::scenario_at<G>(stream_seed, index));
       ASSERT_TRUE(verdict.agreed() || verdict.diverged()) << verdict.reason;

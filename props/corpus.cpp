@@ -13,6 +13,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/lines.hpp"
+#include "lockstep/typed.hpp"
 #include "props/golden.hpp"
 #include "props/play.hpp"
 #include "props/strict_text.hpp"
@@ -91,7 +92,7 @@ TEST(Corpus, EveryByteOfAShortScenarioCounts) {
 }
 
 TEST(Corpus, AllSimulatorsAgreeOnEveryScenario) {
-  Judge<G> judge{laws::honest<G>()};
+  JudgeOf<G> judge{laws::honest<G>()};
   for (const fs::path& path : scenario_files()) {
     const auto scenario = parse_scenario<G>(contents(path));
     ASSERT_TRUE(scenario) << scenario.error().message(path.string());

@@ -52,7 +52,7 @@ TEST(Registry, StartsWithTheOnlyReferenceAndHasAnOptimizedSimulator) {
 RC_GTEST_PROP(Laws, AllImplementationsAgree, ()) {
   const Style style = styles[*rc::gen::noShrink(rc::gen::inRange<std::size_t>(0, styles.size()))];
   const Scenario<G> scenario = *rc::gen::noShrink(laws::scenarios<G>({&style, 1}));
-  static Judge<G> judge{laws::honest<G>()};
+  static JudgeOf<G> judge{laws::honest<G>()};
   require(laws::complaint<G>(judge.implementations(), scenario, [](const Scenario<G>& s) { return judge.judge(s); }));
   RC_TAG(std::string{to_string(style)}, length_of(scenario), refusals_of(judge.trace()));
 }
@@ -102,7 +102,7 @@ RC_GTEST_PROP(Data, AnyBytesAreALawfulScenarioOnWhichAllSimulatorsAgree, ()) {
   const auto bytes = *rc::gen::noShrink(rc::gen::arbitrary<Bytes>());  // not shrunk: the scenario is
   const Scenario<G> scenario = decode<G>(bytes);
   require(laws::fault_of_bytes<G>(bytes));
-  static Judge<G> judge{laws::honest<G>()};
+  static JudgeOf<G> judge{laws::honest<G>()};
   require(laws::complaint<G>(judge.implementations(), scenario, [](const Scenario<G>& s) { return judge.judge(s); }));
 }
 

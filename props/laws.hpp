@@ -21,6 +21,7 @@
 #include "lockstep/round_trip.hpp"
 #include "lockstep/symmetry.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep::laws {
 
@@ -95,7 +96,7 @@ std::string fault_of(const Scenario<G>& scenario) {
     Fit fit;
     visit_action<G>(fit, scenario.setup, fitted);
     if (fitted != scenario.actions[i]) {
-      return "action " + std::to_string(i + 1) + " (" + action_text<G>(Past<G>{scenario.setup}, scenario.actions[i]) +
+      return "action " + std::to_string(i + 1) + " (" + action_text<G>(scenario.setup, scenario.actions[i]) +
              ") is outside its bounds";
     }
   }
@@ -281,8 +282,8 @@ std::string complaint(const std::vector<AnyImplementation<G>>& simulators, const
   const Verdict verdict = law(scenario);
   if (verdict.agreed()) return "";
   if (!verdict.diverged()) return verdict.reason + "\n" + scenario_text<G>(scenario);
-  Shrinker<G> shrinker{law, simulators.front()};
-  const Finding<G> finding{shrinker.shrink(scenario), names_of<G>(simulators)};
+  ShrinkerOf<G> shrinker{law, simulators.front()};
+  const FindingOf<G> finding{shrinker.shrink(scenario), names_of<G>(simulators)};
   return report_text<G>(finding, finding.file_name());
 }
 

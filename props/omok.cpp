@@ -15,6 +15,7 @@
 #include "games/omok/system.hpp"
 #include "games/omok/wins.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/typed.hpp"
 #include "props/play.hpp"
 
 namespace lockstep {

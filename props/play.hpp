@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "lockstep/problem_domain.hpp"
+#include "lockstep/typed.hpp"
 #include "props/generators.hpp"
 #include "props/laws.hpp"
 
@@ -67,7 +68,7 @@ Trace<G> agreed_trace(const std::vector<AnyImplementation<G>>& all, const Scenar
   for (const AnyImplementation<G>& each : std::span{all}.subspan(1)) {
     each.trace(scenario, cadence, actual);
     if (actual.observations == expected.observations && actual.snapshots == expected.snapshots) continue;
-    const Verdict verdict = Judge<G>{{all.front(), each}}.judge(scenario);
+    const Verdict verdict = JudgeOf<G>{{all.front(), each}}.judge(scenario);
     const std::string difference =
         verdict.diverged() ? describe_divergence<G>(scenario, *verdict.divergence) : verdict.reason;
     throw std::runtime_error(difference + "\n" + scenario_text<G>(scenario));

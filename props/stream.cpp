@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "lockstep/hash.hpp"
+#include "lockstep/typed.hpp"
 #include "props/golden.hpp"
 #include "props/laws.hpp"
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep::laws {
 

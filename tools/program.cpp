@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "lockstep/problem_format.hpp"
 #include "lockstep/processor.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"

@@ -10,6 +10,7 @@
 
 #include "campaign/grade.hpp"
 #include "lockstep/json.hpp"
+#include "lockstep/lines.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/junit.hpp"

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "lockstep/lockstep.hpp"
+#include "lockstep/typed.hpp"
 
 using Bytes = std::vector<std::uint8_t>;
 

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "lockstep/lockstep.hpp"
+#include "lockstep/typed.hpp"
 
 using CodePoints = std::vector<std::uint32_t>;
 

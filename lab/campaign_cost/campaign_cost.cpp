@@ -24,6 +24,7 @@
 #include "lockstep/codec.hpp"
 #include "lockstep/portfolio.hpp"
 #include "lockstep/stats.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep {
 namespace {
@@ -75,17 +76,17 @@ class Loop {
         split_{split},
         stats_{share_stats()},
         recent_{share_scenarios()},
-        judge_{timed(std::move(judged)), &stats_->progress} {}
+        judge_{vocabulary<S>(), runners_of<S>(timed(std::move(judged))), &stats_->progress} {}
 
   /// The scenario is valid until the next call.
-  const Scenario<S>& run(std::uint64_t index) {
+  const AnyScenario& run(std::uint64_t index) {
     using Clock = std::chrono::steady_clock;
     if (split_ != nullptr) split_->start();
     const Clock::time_point started = Clock::now();
     const std::uint64_t seed = seed_of(seed_, index);
-    const Scenario<S>& scenario = portfolio_.next(seed);
+    const AnyScenario& scenario = portfolio_.next(seed);
     end(drawing);
-    encode<S>(scenario, bytes_);
+    encode(scenario, bytes_);
     const auto generator = static_cast<std::size_t>(portfolio_.generator());
     recent_->store(bytes_);
     stats_->current.store(index + 1);
@@ -95,7 +96,7 @@ class Loop {
       std::exit(1);
     }
     end(judging);
-    stats_->count(scenario.actions.size(), generator, Clock::now() - started);
+    stats_->count(scenario.size(), generator, Clock::now() - started);
     end(rest);
     portfolio_.learn(judge_.traces());
     for (const std::size_t bucket : portfolio_.buckets()) stats_->mark(bucket, generator);
@@ -125,8 +126,8 @@ class Loop {
   Split* split_;
   SharedStats stats_;
   SharedScenarios recent_;
-  Judge<S> judge_;
-  Portfolio<S> portfolio_{{generators.begin(), generators.end()}, {}};
+  Judge judge_;
+  Portfolio portfolio_{vocabulary<S>(), {generators.begin(), generators.end()}, {}};
   Bytes bytes_;
 };
 
@@ -146,7 +147,7 @@ void measure(std::uint64_t scenarios, std::uint64_t seed) {
   std::uint64_t steps = 0;
   for (std::uint64_t first = 0; first < scenarios; first += block) {
     for (std::size_t i = 0; i < block; ++i) {
-      drawn[i] = measured.run(first + i);
+      drawn[i] = typed<S>(measured.run(first + i));
       steps += drawn[i].actions.size();
     }
     const std::uint64_t start = processor_ns();

@@ -39,6 +39,7 @@
 #include "lockstep/corpus.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/mutate.hpp"
+#include "lockstep/typed.hpp"
 #include "planter/switch.hpp"
 
 namespace lockstep {

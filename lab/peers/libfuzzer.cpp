@@ -13,24 +13,24 @@
 #include "lab/peers/side_by_side.hpp"
 #include "lockstep/describe.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep::lab {
 namespace {
 
-class Draw : public Visitor<Draw> {
+class Draw final : public Fields {
  public:
   explicit Draw(FuzzedDataProvider& bytes) : bytes_{bytes} {}
 
-  template <class T>
-  void number(std::string_view, T& value, Number lo, Number hi) {
+  void visit_number(std::string_view, Number& value, Number lo, Number hi, const NumberAs&) override {
     if (empty_range(lo, hi)) return;
-    value = static_cast<T>(bytes_.ConsumeIntegralInRange(static_cast<std::int64_t>(lo), static_cast<std::int64_t>(hi)));
+    value = bytes_.ConsumeIntegralInRange(static_cast<std::int64_t>(lo), static_cast<std::int64_t>(hi));
   }
-  template <class C, class Item>
-  void list(std::string_view, C& items, int lo, int hi, Item&& describe_item) {
+  void board(std::string_view, Grid&, int, int, const Alphabet&) override {}
+  void visit_list(std::string_view, Items& items, int lo, int hi) override {
     if (empty_range(lo, hi)) return;
     items.resize(static_cast<std::size_t>(bytes_.ConsumeIntegralInRange(lo, hi)));
-    for (auto& item : items) describe_item(*this, item);
+    items.visit_all(*this);
   }
 
  private:

@@ -21,43 +21,26 @@
 #include "lab/peers/side_by_side.hpp"
 #include "lockstep/describe.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep::lab {
 namespace {
 
 /// Draws fields inside of rc::gen::exec, which shrinks each number towards its lower bound.
-class Draw : public Visitor<Draw> {
+class Draw final : public Fields {
  public:
-  template <class T>
-  void number(std::string_view, T& value, Number lo, Number hi) {
-    if (empty_range(lo, hi)) return;
-    value = static_cast<T>(*rc::gen::inRange(static_cast<std::int64_t>(lo), static_cast<std::int64_t>(hi) + 1));
-  }
   /// inRange prefers small numbers at first. Names and types have no small ones.
-  template <class T>
-  void choice(std::string_view name, T& value, std::int64_t first, Names names) {
-    one_of(name, value, first, first + static_cast<std::int64_t>(names.size()) - 1);
+  void visit_number(std::string_view, Number& value, Number lo, Number hi, const NumberAs& as) override {
+    if (empty_range(lo, hi)) return;
+    const auto range = rc::gen::inRange(static_cast<std::int64_t>(lo), static_cast<std::int64_t>(hi) + 1);
+    const bool named = as.role == Role::choice || as.role == Role::tag;
+    value = named ? *rc::gen::resize(rc::kNominalSize, range) : *range;
   }
-  void flag(std::string_view, bool& value) { value = *rc::gen::arbitrary<bool>(); }
-  template <class... T>
-  void variant(std::string_view name, std::variant<T...>& value) {
-    std::size_t index = 0;
-    one_of(name, index, 0, static_cast<Number>(sizeof...(T)) - 1);
-    value = alternative<std::variant<T...>>(index);
-    std::visit([&](auto& each) { contents(each); }, value);
-  }
-  template <class C, class Item>
-  void list(std::string_view, C& items, int lo, int hi, Item&& describe_item) {
+  void board(std::string_view, Grid&, int, int, const Alphabet&) override {}
+  void visit_list(std::string_view, Items& items, int lo, int hi) override {
     if (empty_range(lo, hi)) return;
     items.resize(static_cast<std::size_t>(*rc::gen::inRange(lo, hi + 1)));
-    for (auto& item : items) describe_item(*this, item);
-  }
-
- private:
-  template <class T>
-  void one_of(std::string_view, T& value, Number lo, Number hi) {
-    value = static_cast<T>(*rc::gen::resize(
-        rc::kNominalSize, rc::gen::inRange(static_cast<std::int64_t>(lo), static_cast<std::int64_t>(hi) + 1)));
+    items.visit_all(*this);
   }
 };
 
@@ -71,7 +54,7 @@ class Act : public Command {
     RC_PRE(visit_action<Roaring>(draw, setup_, action_));
   }
   void run(const Roaring::Model&, SideBySide& sides) const override { RC_ASSERT(sides.agree_on(action_)); }
-  void show(std::ostream& out) const override { out << action_text<Roaring>(Past<Roaring>{setup_}, action_); }
+  void show(std::ostream& out) const override { out << action_text<Roaring>(setup_, action_); }
 
  private:
   Roaring::Setup setup_;

@@ -37,6 +37,7 @@
 #include "lockstep/processor.hpp"
 #include "lockstep/random.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 #include "systems/puyo.hpp"
 
 namespace lockstep::lab {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "lockstep/explore.hpp"
+#include "lockstep/scenario.hpp"
 
 namespace lockstep {
 
@@ -27,17 +29,40 @@ struct ExploreStart {
   bool every_position = false;                             // start at all positions of the scenarios, not only the last
 };
 
+/// An exploration without the types of its system: Exploration in exploration.hpp.
+struct AnyExploration {
+  ExplorationInfo info;
+  std::optional<AnyScenario> start = {};  // walks only
+  /// The others: constructs the sweep that compares these implementations. The options are those of a bulk.
+  std::function<std::expected<AnySweep, std::string>(const std::vector<std::string>& implementations,
+                                                     const ExploreOptions& options)>
+      sweep = nullptr;
+};
+
+/// exploring_of.hpp adds the explorations of a system.
 class Exploring {
  public:
+  explicit Exploring(const Vocabulary& system) : system_{&system} {}
   virtual ~Exploring() = default;
-  virtual std::vector<ExplorationInfo> explorations() const = 0;
-  virtual std::vector<std::string> action_names() const = 0;
+
+  std::vector<ExplorationInfo> explorations() const;
+  std::vector<std::string> action_names() const;
   /// Of these implementations, those that a bulk compares with each other.
   virtual std::vector<std::string> answering_many(const std::vector<std::string>& implementations) const = 0;
   /// Errors in a text include the name of its source. If `options.depth` is 0, the exploration's own depth is used.
-  virtual std::expected<std::unique_ptr<Explorer>, std::string> start(const ExploreStart& from,
-                                                                      const std::vector<std::string>& implementations,
-                                                                      const ExploreOptions& options) const = 0;
+  std::expected<std::unique_ptr<Explorer>, std::string> start(const ExploreStart& from,
+                                                              const std::vector<std::string>& implementations,
+                                                              const ExploreOptions& options) const;
+
+ protected:
+  virtual std::vector<AnyExploration> all() const = 0;
+
+ private:
+  std::expected<std::unique_ptr<Explorer>, std::string> start_walk(const std::vector<Runner>& compared,
+                                                                   const ExploreOptions& options,
+                                                                   const std::vector<AnyScenario>& starts) const;
+
+  const Vocabulary* system_;
 };
 
 }  // namespace lockstep

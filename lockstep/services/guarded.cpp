@@ -1,8 +1,11 @@
 #include "lockstep/services/guarded.hpp"
 
 #include "lockstep/child.hpp"
+#include "lockstep/fields.hpp"
+#include "lockstep/plugin.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/stats.hpp"
+#include "lockstep/text.hpp"
 #include "lockstep/trace.hpp"
 
 namespace lockstep {
@@ -86,6 +89,83 @@ Drawn draw_in_child(const std::function<Drawn(volatile std::uint32_t& in_flight)
   const std::size_t second = result.output.find(end, first + 1);
   return {result.output.substr(0, first), result.output.substr(first + 1, second - first - 1),
           result.output.substr(second + 1)};
+}
+
+IndexedVerdict judged_in_child(const std::vector<Runner>& implementations, std::span<const AnyScenario> scenarios,
+                               Checks checks, Patience& patience) {
+  const SharedStats stats = share_stats();
+  const auto judge_all = [&] {
+    Judge judge{scenarios.front().vocabulary(), implementations, &stats->progress};
+    for (const auto& scenario : scenarios) {
+      Verdict verdict = checks == Checks::usual ? judge.judge(scenario) : judge.judge_every_step(scenario);
+      if (!verdict.agreed()) return verdict;
+      stats->scenarios.fetch_add(1);
+    }
+    return Verdict{};
+  };
+  const auto in_flight = [&] { return std::min<std::size_t>(stats->scenarios.load(), scenarios.size() - 1); };
+  Verdict verdict = judge_in_child(*stats, judge_all, patience, [&] {
+    return death_at(implementations, scenarios[in_flight()], stats->progress.implementation, stats->progress.step);
+  });
+  return {in_flight(), std::move(verdict)};
+}
+
+GuardedVerdict guarded_verdict(const std::vector<Runner>& implementations, const AnyScenario& scenario,
+                               Patience& patience, Checks checks) {
+  GuardedVerdict out{judged_in_child(implementations, {&scenario, 1}, checks, patience).verdict};
+  const auto ends_in_death = [&] { return out.verdict.divergence && dies(*out.verdict.divergence); };
+  out.died = ends_in_death();
+  while (ends_in_death() && out.verdict.divergence->step > 0) {
+    AnyScenario before = scenario;
+    before.truncate(out.verdict.divergence->step - 1);
+    Verdict sooner = judged_in_child(implementations, {&before, 1}, Checks::every_step, patience).verdict;
+    if (!sooner.divergence) break;
+    out.verdict = std::move(sooner);
+  }
+  return out;
+}
+
+Verdict guarded_judge(const std::vector<Runner>& implementations, const AnyScenario& scenario, Guard guard) {
+  Patience patience{guard};
+  return guarded_verdict(implementations, scenario, patience).verdict;
+}
+
+MemoryCheck memory_check(const std::vector<Runner>& implementations, std::span<const AnyScenario> scenarios) {
+  return {.implementations = implementations.size(),
+          .run =
+              [&implementations, scenarios](std::size_t i, volatile std::uint32_t& in_flight) {
+                for (const auto& scenario : scenarios) {
+                  AnyTrace trace = scenario.vocabulary().trace();
+                  trace.head().progress = &in_flight;
+                  implementations[i].run(scenario, Cadence{}, trace);
+                }
+              },
+          .at = [&implementations, scenarios](
+                    std::size_t i,
+                    std::size_t in_flight) { return death_at(implementations, scenarios.back(), i, in_flight); }};
+}
+
+Drawn draw(const Runner& implementation, const AnyScenario& scenario, volatile std::uint32_t& in_flight) {
+  const std::size_t total = scenario.size();
+  if (const auto* const plugin = known_plugin(implementation.name)) {
+    const LastWords words = last_words(*plugin->implementation, scenario_text(scenario), total, in_flight);
+    return {{}, picture_of(words.snapshot), line_of(words.observation)};
+  }
+  AnyTrace trace = scenario.vocabulary().trace();
+  trace.head().progress = &in_flight;
+  implementation.run(scenario, Cadence{}, trace);
+  std::size_t positions = 0;
+  for (std::size_t done = 0; done <= total; ++done) positions += takes_snapshot(Cadence{}, done, total) ? 1 : 0;
+  if (trace.snapshots() < positions) {  // it threw
+    const bool at_last = trace.snapshots() + 1 == positions && total > 0;
+    return {
+        at_last ? snapshot_text(trace, trace.snapshots() - 1) : "", "threw " + trace.deviation()->actual + "\n", {}};
+  }
+  const std::string after = snapshot_text(trace, trace.snapshots() - 1);
+  if (total == 0) return {{}, after, {}};
+  CollectAnswer answer;
+  trace.read_answer(total - 1, answer);
+  return {snapshot_text(trace, trace.snapshots() - 2), after, line_of(answer.fields)};
 }
 
 }  // namespace lockstep

@@ -1,5 +1,4 @@
-// Runs a system's implementations in a child process, so that a crash or a hang becomes a result. The child's work is
-// passed as a function, so that the code around it is compiled once, not once per system.
+// Runs a system's implementations in a child process, so that a crash or a hang becomes a result.
 #pragma once
 
 #include <algorithm>
@@ -8,14 +7,12 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "lockstep/memory.hpp"
-#include "lockstep/plugin.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/services/implementations.hpp"
+#include "lockstep/scenario.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/stats.hpp"
-#include "lockstep/text.hpp"
 
 namespace lockstep {
 
@@ -81,96 +78,20 @@ struct IndexedVerdict {
   Verdict verdict = {};
 };
 
-/// Judges scenarios one after another in one child, until one does not agree.
-template <System S>
-IndexedVerdict judged_in_child(const std::vector<AnyImplementation<S>>& implementations,
-                               std::span<const Scenario<S>> scenarios, Checks checks, Patience& patience) {
-  const SharedStats stats = share_stats();
-  const auto judge_all = [&] {
-    Judge<S> judge{implementations, &stats->progress};
-    for (const auto& scenario : scenarios) {
-      Verdict verdict = checks == Checks::usual ? judge.judge(scenario) : judge.judge_every_step(scenario);
-      if (!verdict.agreed()) return verdict;
-      stats->scenarios.fetch_add(1);
-    }
-    return Verdict{};
-  };
-  const auto in_flight = [&] { return std::min<std::size_t>(stats->scenarios.load(), scenarios.size() - 1); };
-  Verdict verdict = judge_in_child(*stats, judge_all, patience, [&] {
-    return death_at<S>(implementations, scenarios[in_flight()], stats->progress.implementation, stats->progress.step);
-  });
-  return {in_flight(), std::move(verdict)};
-}
-
-template <System S>
-Verdict judged_in_child(const std::vector<AnyImplementation<S>>& implementations, const Scenario<S>& scenario,
-                        Checks checks, Patience& patience) {
-  return judged_in_child<S>(implementations, std::span{&scenario, 1}, checks, patience).verdict;
-}
+/// Judges scenarios, at least one, one after another in one child, until one does not agree.
+IndexedVerdict judged_in_child(const std::vector<Runner>& implementations, std::span<const AnyScenario> scenarios,
+                               Checks checks, Patience& patience);
 
 /// A step that corrupts memory often crashes a later step, and a different one in each scenario. So the steps before a
 /// crash or a hang are judged again, compared after every step, and the first of them that is wrong is the verdict.
-template <System S>
-GuardedVerdict guarded_verdict(const std::vector<AnyImplementation<S>>& implementations, const Scenario<S>& scenario,
-                               Patience& patience, Checks checks = Checks::usual) {
-  GuardedVerdict out{judged_in_child<S>(implementations, scenario, checks, patience)};
-  const auto ends_in_death = [&] { return out.verdict.divergence && dies(*out.verdict.divergence); };
-  out.died = ends_in_death();
-  while (ends_in_death() && out.verdict.divergence->step > 0) {
-    Scenario<S> before = scenario;
-    before.actions.resize(out.verdict.divergence->step - 1);
-    Verdict sooner = judged_in_child<S>(implementations, before, Checks::every_step, patience);
-    if (!sooner.divergence) break;
-    out.verdict = std::move(sooner);
-  }
-  return out;
-}
+GuardedVerdict guarded_verdict(const std::vector<Runner>& implementations, const AnyScenario& scenario,
+                               Patience& patience, Checks checks = Checks::usual);
 
-template <System S>
-Verdict guarded_judge(const std::vector<AnyImplementation<S>>& implementations, const Scenario<S>& scenario,
-                      Guard guard) {
-  Patience patience{guard};
-  return guarded_verdict<S>(implementations, scenario, patience).verdict;
-}
+Verdict guarded_judge(const std::vector<Runner>& implementations, const AnyScenario& scenario, Guard guard);
 
-/// The check of the implementations' memory while they run these scenarios (memory.hpp).
-template <System S>
-MemoryCheck memory_check(const std::vector<AnyImplementation<S>>& implementations,
-                         std::span<const Scenario<S>> scenarios) {
-  return {.implementations = implementations.size(),
-          .run =
-              [&implementations, scenarios](std::size_t i, volatile std::uint32_t& in_flight) {
-                for (const auto& scenario : scenarios) {
-                  Trace<S> trace;
-                  trace.progress = &in_flight;
-                  implementations[i].trace(scenario, Cadence{}, trace);
-                }
-              },
-          .at = [&implementations, scenarios](
-                    std::size_t i,
-                    std::size_t in_flight) { return death_at<S>(implementations, scenarios.back(), i, in_flight); }};
-}
+/// The check of the implementations' memory while they run these scenarios (memory.hpp). It refers to both.
+MemoryCheck memory_check(const std::vector<Runner>& implementations, std::span<const AnyScenario> scenarios);
 
-template <System S>
-Drawn draw(const AnyImplementation<S>& implementation, const Scenario<S>& scenario, volatile std::uint32_t& in_flight) {
-  const std::size_t total = scenario.actions.size();
-  if (const auto* const plugin = known_plugin(implementation.name)) {
-    const LastWords words = last_words(*plugin->implementation, scenario_text<S>(scenario), total, in_flight);
-    return {{}, picture_of(words.snapshot), line_of(words.observation)};
-  }
-  Trace<S> trace;
-  trace.progress = &in_flight;
-  implementation.trace(scenario, Cadence{}, trace);
-  std::size_t positions = 0;
-  for (std::size_t done = 0; done <= total; ++done) positions += takes_snapshot(Cadence{}, done, total) ? 1 : 0;
-  if (trace.snapshots.size() < positions) {  // it threw
-    const bool at_last = trace.snapshots.size() + 1 == positions && total > 0;
-    return {at_last ? snapshot_text<S>(trace.snapshots.back()) : "", "threw " + trace.deviation->actual + "\n", {}};
-  }
-  const std::string after = snapshot_text<S>(trace.snapshots.back());
-  if (total == 0) return {{}, after, {}};
-  return {snapshot_text<S>(trace.snapshots[trace.snapshots.size() - 2]), after,
-          observation_text<S>(trace.observations.back())};
-}
+Drawn draw(const Runner& implementation, const AnyScenario& scenario, volatile std::uint32_t& in_flight);
 
 }  // namespace lockstep

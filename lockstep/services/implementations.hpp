@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lockstep/registry.hpp"
+#include "lockstep/scenario.hpp"
 
 namespace lockstep {
 
@@ -35,5 +36,11 @@ const AnyImplementation<S>& fastest_of() {
   const auto last = std::ranges::find(all.rbegin(), all.rend(), Kind::optimized, &AnyImplementation<S>::kind);
   return last != all.rend() ? *last : reference_of<S>();
 }
+
+// The same without types.
+Runner implementation_named(const Vocabulary& system, std::string_view name);
+std::vector<Runner> implementations_named(const Vocabulary& system, const std::vector<std::string>& names);
+Runner reference_of(const Vocabulary& system);
+Runner fastest_of(const Vocabulary& system);
 
 }  // namespace lockstep

@@ -16,6 +16,7 @@
 #include "lockstep/judge.hpp"
 #include "lockstep/measure.hpp"
 #include "lockstep/memory.hpp"
+#include "lockstep/scenario.hpp"
 #include "lockstep/side_by_side.hpp"
 
 namespace lockstep {
@@ -60,38 +61,40 @@ struct ShowOptions {
 /// that is no scenario, with its place.
 class Judging {
  public:
-  virtual ~Judging() = default;
+  explicit Judging(const Vocabulary& system) : system_{&system} {}
 
   /// The scenario in canonical form, without comments.
-  virtual Parsed<std::string> canonical(std::string_view text) const = 0;
-  virtual Parsed<Size> size(std::string_view text) const = 0;
+  Parsed<std::string> canonical(std::string_view text) const;
+  Parsed<Size> size(std::string_view text) const;
 
-  virtual Parsed<Replay> replay(std::string_view text, const std::vector<std::string>& names, Guard) const = 0;
-  virtual Parsed<std::string> show(std::string_view text, const std::vector<std::string>& names, const ShowOptions&,
-                                   Guard) const = 0;
+  Parsed<Replay> replay(std::string_view text, const std::vector<std::string>& names, Guard) const;
+  Parsed<std::string> show(std::string_view text, const std::vector<std::string>& names, const ShowOptions&,
+                           Guard) const;
   /// What the implementations showed and answered, around position `position` if not all fits (recording.hpp).
-  virtual Parsed<Recording> record(std::string_view text, const std::vector<std::string>& names, std::size_t position,
-                                   Guard) const = 0;
+  Parsed<Recording> record(std::string_view text, const std::vector<std::string>& names, std::size_t position,
+                           Guard) const;
   /// nullopt if the scenario does not diverge. A failure with one of the `known` signatures is not shrunk. Shrinking ends
   /// early, with what it has reached, when `stopped` says true.
-  virtual Parsed<std::optional<FindingText>> shrink(std::string_view text, const std::vector<std::string>& names, Guard,
-                                                    std::chrono::milliseconds time, const Signatures& known = {},
-                                                    const std::function<bool()>& stopped = {}) const = 0;
+  Parsed<std::optional<FindingText>> shrink(std::string_view text, const std::vector<std::string>& names, Guard,
+                                            std::chrono::milliseconds time, const Signatures& known = {},
+                                            const std::function<bool()>& stopped = {}) const;
   /// Finds out why a process failed on its last scenario. In this order: the last scenario fails alone; an earlier one fails
   /// alone, with a look at every step; the last ones fail together, in one process. Only the latter is an unstable finding.
   /// nullopt if nothing fails again. The history must have a scenario.
-  virtual std::optional<FindingText> cause_of_failure(History, const std::vector<std::string>& names, Guard,
-                                                      std::chrono::milliseconds time,
-                                                      const Signatures& known) const = 0;
+  std::optional<FindingText> cause_of_failure(History, const std::vector<std::string>& names, Guard,
+                                              std::chrono::milliseconds time, const Signatures& known) const;
   /// The unstable finding of a crash or hang that cannot be reproduced.
-  virtual FindingText unexplained(History, const Death&, const std::vector<std::string>& names) const = 0;
+  FindingText unexplained(History, const Death&, const std::vector<std::string>& names) const;
   /// The leak of a process that judged these scenarios: a known one, not shrunk, if there is no other. nullopt if none
   /// leaks alone.
-  virtual std::optional<FindingText> cause_of_leak(History, const std::vector<std::string>& names, Guard,
-                                                   std::chrono::milliseconds time, const Signatures& known) const = 0;
+  std::optional<FindingText> cause_of_leak(History, const std::vector<std::string>& names, Guard,
+                                           std::chrono::milliseconds time, const Signatures& known) const;
   /// The parts of the scenario on which the failure depends; nullopt if the scenario does not diverge.
-  virtual Parsed<std::optional<Explanation>> explain(std::string_view text, const std::vector<std::string>& names,
-                                                     Guard, std::chrono::milliseconds time) const = 0;
+  Parsed<std::optional<Explanation>> explain(std::string_view text, const std::vector<std::string>& names, Guard,
+                                             std::chrono::milliseconds time) const;
+
+ private:
+  const Vocabulary* system_;
 };
 
 }  // namespace lockstep

@@ -6,10 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/labelling.hpp"
 #include "lockstep/labels.hpp"
-#include "lockstep/services/implementations.hpp"
-#include "lockstep/text.hpp"
+#include "lockstep/scenario.hpp"
 
 namespace lockstep {
 
@@ -28,39 +26,18 @@ struct LabelFound {
 /// The corpus is passed as texts; texts that cannot be parsed are ignored.
 class Labelling {
  public:
-  virtual ~Labelling() = default;
+  explicit Labelling(const Vocabulary& system) : system_{system} {}
+
   /// What each generator and the corpus show.
-  virtual LabelTable labels(std::uint64_t seed, std::uint64_t runs, const std::vector<std::string>& corpus) const = 0;
+  LabelTable labels(std::uint64_t seed, std::uint64_t runs, const std::vector<std::string>& corpus) const;
   /// A small scenario in which the feature takes the value, or the nearest scenario found.
-  virtual LabelFound find_label(std::size_t feature, std::int64_t value, const LabelBudget& budget,
-                                const std::vector<std::string>& corpus) const = 0;
-};
-
-template <System S>
-class LabellingOf final : public Labelling {
- public:
-  LabelTable labels(std::uint64_t seed, std::uint64_t runs, const std::vector<std::string>& corpus) const override {
-    return count_labels<S>(fastest_of<S>(), seed, runs, scenarios_of(corpus));
-  }
-
   LabelFound find_label(std::size_t feature, std::int64_t value, const LabelBudget& budget,
-                        const std::vector<std::string>& corpus) const override {
-    LabelSearch<S> search{fastest_of<S>(), feature, value};
-    Scenario<S> found = search.climb(budget.seed, budget.tries_max, scenarios_of(corpus));
-    const std::uint64_t distance = search.best_distance();
-    if (distance == 0) found = search.shrunk(found, {.time = budget.shrink_time});
-    const std::string comment = "shows " + std::string{feature_list<S>[feature].name} + " = " + std::to_string(value);
-    return {scenario_text<S>(found, comment), distance, search.tries()};
-  }
+                        const std::vector<std::string>& corpus) const;
 
  private:
-  static std::vector<Scenario<S>> scenarios_of(const std::vector<std::string>& texts) {
-    std::vector<Scenario<S>> out;
-    for (const auto& text : texts) {
-      if (auto scenario = parse_scenario<S>(text)) out.push_back(std::move(*scenario));
-    }
-    return out;
-  }
+  std::vector<AnyScenario> scenarios_of(const std::vector<std::string>& texts) const;
+
+  const Vocabulary& system_;
 };
 
 }  // namespace lockstep

@@ -13,6 +13,7 @@
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/services/problem_inputs.hpp"
 #include "lockstep/shrink.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep {
 
@@ -32,7 +33,7 @@ std::vector<Scenario<S>> problem_seeds(const std::filesystem::path& corpus) {
     if (!cases) continue;
     for (const auto& one : *cases) out.push_back(one.scenario);
   }
-  std::ranges::move(seed_corpus<S>(corpus), std::back_inserter(out));
+  for (auto& each : seed_corpus(vocabulary<S>(), corpus)) out.push_back(std::move(typed<S>(each)));
   return out;
 }
 
@@ -70,7 +71,7 @@ class InputStreamOf final : public InputStream {
   std::uint64_t index_;
   std::uint64_t stride_;
   ProblemDomain<S> domain_;
-  Portfolio<S> portfolio_;
+  PortfolioOf<S> portfolio_;
   std::vector<Scenario<S>> seeds_;
   std::uint64_t next_seed_;
 };
@@ -134,7 +135,7 @@ class InputShrinker {
 
   /// True if the case became 1-minimal beside the others.
   bool shrink_case(std::size_t i) {
-    Shrunk<S> shrunk = shrunk_from(i, scenarios_[i]);
+    ShrunkOf<S> shrunk = shrunk_from(i, scenarios_[i]);
     judgements_ += shrunk.judgements;
     take(i, std::move(shrunk.scenario));
     return shrunk.minimal;
@@ -145,7 +146,7 @@ class InputShrinker {
   /// judgements, not a time: a busy machine comes to the same case.
   void shrink_others(std::size_t i) {
     ProblemDomain<S> drawing{fastest_of<S>()};
-    Portfolio<S> portfolio{
+    PortfolioOf<S> portfolio{
         {generators.begin(), generators.end()}, {}, [&](Scenario<S>& scenario) { drawing.bring_inside(scenario); }};
     std::unordered_set<std::size_t> judged;  // hashes
     Size size = size_of<S>(scenarios_[i]);
@@ -158,7 +159,7 @@ class InputShrinker {
       if (!judged.insert(std::hash<std::string>{}(scenario_text<S>(candidate))).second) continue;
       --left;
       if (!verdict_with(i, candidate).diverged()) continue;
-      Shrunk<S> other = shrunk_from(i, candidate);
+      ShrunkOf<S> other = shrunk_from(i, candidate);
       left -= std::min<std::uint64_t>(left, other.judgements);
       if (!other.minimal || !smaller<S>(other.scenario, scenarios_[i], size)) continue;
       take(i, std::move(other.scenario));
@@ -166,10 +167,10 @@ class InputShrinker {
     }
   }
 
-  Shrunk<S> shrunk_from(std::size_t i, const Scenario<S>& failing) {
+  ShrunkOf<S> shrunk_from(std::size_t i, const Scenario<S>& failing) {
     const auto judge = [&](const Scenario<S>& candidate) { return verdict_with(i, candidate); };
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
-    return Shrinker<S>{judge, reference_of<S>(), {.time = std::max(left, std::chrono::milliseconds{0})}}.shrink(
+    return ShrinkerOf<S>{judge, reference_of<S>(), {.time = std::max(left, std::chrono::milliseconds{0})}}.shrink(
         failing);
   }
 
@@ -264,7 +265,7 @@ class ProblemInputsOf final : public ProblemInputs {
   }
 
   std::vector<std::string> unchecked_inputs(std::uint64_t seed, std::size_t count) const override {
-    Portfolio<S> portfolio{{generators.begin(), generators.end()}, {}};
+    PortfolioOf<S> portfolio{{generators.begin(), generators.end()}, {}};
     std::vector<std::string> out;
     while (out.size() < count) {
       const Scenario<S>& scenario = portfolio.next(seed_of(seed, out.size()));

@@ -18,6 +18,7 @@
 
 namespace lockstep {
 
+class AnyScenario;
 struct Guard;
 
 /// One field of a state or an answer, with its structure.
@@ -119,5 +120,9 @@ using StartRun = std::function<RunSource(std::size_t implementation, std::size_t
 std::vector<RecordedRun> record_runs(const std::vector<std::string>& implementations, PositionRange range,
                                      std::size_t position, const StartRun& start, Guard guard,
                                      std::size_t bytes = recording_bytes_max);
+
+/// The scenario's recording around a position, which is the first that differs, or the last.
+Recording recording_of(const AnyScenario& scenario, const std::vector<std::string>& names, std::size_t position,
+                       Guard guard);
 
 }  // namespace lockstep

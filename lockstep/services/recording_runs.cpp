@@ -1,12 +1,19 @@
 // Runs recorded in child processes, so that one that dies or hangs is recorded up to there.
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "lockstep/child.hpp"
 #include "lockstep/json.hpp"
+#include "lockstep/measure.hpp"
+#include "lockstep/plugin.hpp"
 #include "lockstep/services/guarded.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/services/recording.hpp"
+#include "lockstep/services/traced_run.hpp"
 #include "lockstep/stats.hpp"
+#include "lockstep/text.hpp"
 
 namespace lockstep {
 namespace {
@@ -56,6 +63,42 @@ RecordedRun recorded_in_child(std::size_t implementation, PositionRange range, s
   }
 }
 
+/// The texts of a plugin at all positions.
+class PluginTexts final : public PluginListener {
+ public:
+  std::vector<std::vector<Field>> answers;    // answers[i]: to action i
+  std::vector<std::vector<Field>> snapshots;  // in the order of the positions that were asked for
+
+  void observation(std::string_view lines) override { answers.push_back(fields_of(lines)); }
+  void snapshot(std::string_view lines) override { snapshots.push_back(fields_of(lines)); }
+};
+
+RunSource run_source(const Runner& implementation, const AnyScenario& scenario, PositionRange range,
+                     volatile std::uint32_t& in_flight) {
+  const auto* const plugin = known_plugin(implementation.name);
+  if (plugin == nullptr) return traced_source(implementation, scenario, range, &in_flight);
+  const RunSource like = traced_source(reference_of(scenario.vocabulary()), scenario, range, nullptr);
+  const auto texts = std::make_shared<PluginTexts>();
+  std::vector<std::uint64_t> positions;
+  for (std::size_t position = range.first; position <= range.last; ++position) positions.push_back(position);
+  const std::string refusal =
+      run_plugin(*plugin->implementation, scenario_text(scenario), positions, in_flight, *texts);
+  const std::size_t shown = std::min(texts->snapshots.size(), positions.size());
+  RunSource out;
+  if (shown < positions.size() || texts->answers.size() < range.last) {
+    out.end = RunEnd{range.first + std::min(shown, texts->answers.size()),
+                     refusal.empty() ? "gave no more answers" : "refused: " + refusal};
+  }
+  out.state = [texts, like, range](std::size_t position) {
+    const bool has_like = !like.end || position < like.end->step;
+    return structured(texts->snapshots.at(position - range.first), has_like ? like.state(position) : RecordedFields{});
+  };
+  out.answer = [texts, like](std::size_t position) {
+    return structured(texts->answers.at(position - 1), like.answer(position));
+  };
+  return out;
+}
+
 }  // namespace
 
 std::vector<RecordedRun> record_runs(const std::vector<std::string>& implementations, PositionRange range,
@@ -78,6 +121,28 @@ std::vector<RecordedRun> record_runs(const std::vector<std::string>& implementat
       narrow = 1;
     }
   }
+  return out;
+}
+
+Recording recording_of(const AnyScenario& scenario, const std::vector<std::string>& names, std::size_t position,
+                       Guard guard) {
+  const auto implementations = implementations_named(scenario.vocabulary(), names);
+  Measure measure;
+  scenario.read_setup(measure);
+  Recording out;
+  out.total = scenario.size();
+  out.range = positions_around(
+      std::min(position, out.total), out.total,
+      std::clamp<std::size_t>(recorded_cells_max / (measure.total.area + 1024), 16, recorded_positions_max));
+  const auto start = [&](std::size_t implementation, std::size_t actions, PositionRange range,
+                         volatile std::uint32_t& in_flight) {
+    AnyScenario prefix = scenario;
+    prefix.truncate(actions);
+    return run_source(implementations[implementation], prefix, range, in_flight);
+  };
+  out.runs = record_runs(names, out.range, std::min(position, out.total), start, guard);
+  out.range = out.runs.front().range;
+  out.actions = recorded_actions(scenario, out.range);
   return out;
 }
 

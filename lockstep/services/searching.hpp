@@ -13,6 +13,7 @@
 #include "lockstep/error.hpp"
 #include "lockstep/finding.hpp"
 #include "lockstep/portfolio.hpp"
+#include "lockstep/scenario.hpp"
 #include "lockstep/stats.hpp"
 
 namespace lockstep {
@@ -56,12 +57,16 @@ struct Reached {
 
 class Searching {
  public:
-  virtual ~Searching() = default;
+  explicit Searching(const Vocabulary& system) : system_{system} {}
+
   /// Judges one scenario in this process, which it may end.
-  virtual Parsed<Reached> reach(std::string_view text, const std::vector<std::string>& names, CampaignStats&) const = 0;
+  Parsed<Reached> reach(std::string_view text, const std::vector<std::string>& names, CampaignStats&) const;
   /// Runs in a worker process until the deadline, the end of its part, or stats.stop.
-  virtual void work(const StreamPart&, const std::vector<std::string>& names, CampaignStats&, RecentScenarios&,
-                    const std::function<void(const FindingText&)>& report) const = 0;
+  void work(const StreamPart&, const std::vector<std::string>& names, CampaignStats&, RecentScenarios&,
+            const std::function<void(const FindingText&)>& report) const;
+
+ private:
+  const Vocabulary& system_;
 };
 
 }  // namespace lockstep

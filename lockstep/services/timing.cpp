@@ -2,6 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
+
+#include "lockstep/draw.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/services/guarded.hpp"
+#include "lockstep/services/implementations.hpp"
+#include "lockstep/text.hpp"
 
 namespace lockstep {
 
@@ -12,6 +20,115 @@ Quartiles quartiles(std::vector<double> sample) {
     return sample[static_cast<std::size_t>(std::lround(part * static_cast<double>(sample.size() - 1)))];
   };
   return {at(0.25), at(0.5), at(0.75)};
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Workload {
+  std::string name;
+  std::vector<AnyScenario> scenarios;
+};
+
+std::vector<Workload> workloads(const Vocabulary& system, const TimingOptions& options) {
+  std::vector<Workload> out;
+  for (const Style style : styles) {
+    if (style == Style::suggested && !system.has_suggestions()) continue;
+    Random random{options.seed};
+    auto& drawn = out.emplace_back(Workload{std::string{to_string(style)}, {}});
+    for (int i = 0; i < 256; ++i) draw_scenario(random, style, drawn.scenarios.emplace_back(system.scenario()));
+  }
+  Workload corpus{"corpus", {}};
+  for (const auto& text : options.corpus) {
+    if (auto scenario = parse_scenario(system, text)) corpus.scenarios.push_back(std::move(*scenario));
+  }
+  if (!corpus.scenarios.empty()) out.push_back(std::move(corpus));
+  for (auto& workload : out) {
+    std::erase_if(workload.scenarios, [](const AnyScenario& scenario) { return scenario.size() == 0; });
+  }
+  std::erase_if(out, [](const Workload& workload) { return workload.scenarios.empty(); });
+  return out;
+}
+
+/// Runs rounds until the time is used up, at least five, after one that warms up; returns their number.
+std::size_t run_rounds(const std::vector<std::unique_ptr<Laps>>& laps, WorkloadTime& out,
+                       const std::vector<Runner>& implementations, std::chrono::milliseconds budget) {
+  for (const auto& each : laps) each->run(Clocked::steps);
+  const auto deadline = Clock::now() + budget;
+  std::vector<std::vector<double>> times(laps.size());  // ns per step, by implementation and round
+  std::size_t rounds = 0;
+  for (; rounds < 5 || (Clock::now() < deadline && rounds < 10'000); ++rounds) {
+    for (std::size_t i = 0; i < laps.size(); ++i) {
+      const std::size_t turn = (i + rounds) % laps.size();
+      const std::chrono::duration<double, std::nano> lap = laps[turn]->run(Clocked::steps);
+      times[turn].push_back(lap.count() / static_cast<double>(out.steps));
+    }
+  }
+  const auto ratio = [&](std::size_t i) {
+    std::vector<double> ratios;
+    for (std::size_t round = 0; round < rounds; ++round) {
+      // A lap that is shorter than the clock's resolution has no ratio.
+      if (times[i][round] > 0) ratios.push_back(times[0][round] / times[i][round]);
+    }
+    return quartiles(std::move(ratios));
+  };
+  for (std::size_t i = 0; i < implementations.size(); ++i) {
+    out.implementations.push_back({std::string{implementations[i].name}, quartiles(times[i]), ratio(i)});
+  }
+  out.noise = ratio(implementations.size());
+  return rounds;
+}
+
+void keep_first(std::vector<AnyScenario>& scenarios, std::size_t count) {
+  scenarios.erase(scenarios.begin() + static_cast<std::ptrdiff_t>(count), scenarios.end());
+}
+
+WorkloadTime time_workload(const std::string& name, std::vector<AnyScenario> scenarios,
+                           const std::vector<Runner>& implementations, const TimingOptions& options) {
+  WorkloadTime out{.name = name};
+  const auto count = [&] {
+    out.scenarios = scenarios.size();
+    out.steps = 0;
+    for (const auto& scenario : scenarios) out.steps += scenario.size();
+  };
+  count();
+  // Judged first, in child processes; as many scenarios as the budget allows.
+  const auto deadline = Clock::now() + options.budget;
+  std::size_t judged = 0;
+  for (; judged < scenarios.size() && (judged == 0 || Clock::now() < deadline); ++judged) {
+    const Verdict verdict = guarded_judge(implementations, scenarios[judged], options.guard);
+    if (verdict.agreed()) continue;
+    out.fault = verdict.divergence ? describe_divergence(scenarios[judged], *verdict.divergence) : verdict.reason;
+    return out;
+  }
+  keep_first(scenarios, judged);
+  // A slow reference times fewer scenarios: five rounds of all implementations should fit.
+  for (;;) {
+    const auto lap = implementations.front().laps(scenarios)->run(Clocked::steps);
+    if (scenarios.size() == 1 || lap * 5 * static_cast<int>(implementations.size() + 1) < options.budget) break;
+    keep_first(scenarios, (scenarios.size() + 1) / 2);
+  }
+  count();
+  std::vector<std::unique_ptr<Laps>> laps;
+  for (const auto& implementation : implementations) laps.push_back(implementation.laps(scenarios));
+  laps.push_back(implementations.front().laps(scenarios));
+  out.rounds = run_rounds(laps, out, implementations, options.budget);
+  return out;
+}
+
+}  // namespace
+
+bool Timing::can_time(const std::string& name) const { return implementation_named(system_, name).laps != nullptr; }
+
+std::vector<WorkloadTime> Timing::time(const std::vector<std::string>& names, const TimingOptions& options,
+                                       const std::function<void(const WorkloadTime&)>& done) const {
+  std::vector<WorkloadTime> out;
+  for (auto& [name, scenarios] : workloads(system_, options)) {
+    out.push_back(time_workload(name, std::move(scenarios), implementations_named(system_, names), options));
+    done(out.back());
+  }
+  return out;
 }
 
 }  // namespace lockstep

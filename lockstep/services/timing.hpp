@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/scenario.hpp"
 #include "lockstep/services/judging.hpp"
 
 namespace lockstep {
@@ -49,13 +50,17 @@ struct WorkloadTime {
 
 class Timing {
  public:
-  virtual ~Timing() = default;
+  explicit Timing(const Vocabulary& system) : system_{system} {}
+
   /// Whether the implementations were compiled with optimization and without assertions: times mean nothing otherwise.
-  virtual bool optimized_build() const = 0;
+  bool optimized_build() const { return system_.optimized_build(); }
   /// The names that can be timed: not plugins and canaries. `done` is called after each workload.
-  virtual std::vector<WorkloadTime> time(const std::vector<std::string>& names, const TimingOptions&,
-                                         const std::function<void(const WorkloadTime&)>& done) const = 0;
-  virtual bool can_time(const std::string& name) const = 0;
+  std::vector<WorkloadTime> time(const std::vector<std::string>& names, const TimingOptions&,
+                                 const std::function<void(const WorkloadTime&)>& done) const;
+  bool can_time(const std::string& name) const;
+
+ private:
+  const Vocabulary& system_;
 };
 
 }  // namespace lockstep

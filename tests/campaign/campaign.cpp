@@ -9,6 +9,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
+#include "lockstep/typed.hpp"
 #include "tests/campaign/fragile_system.hpp"
 #include "tests/campaign/garden_system.hpp"
 

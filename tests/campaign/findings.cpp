@@ -8,6 +8,7 @@
 
 #include "lockstep/files.hpp"
 #include "lockstep/scratch.hpp"
+#include "lockstep/typed.hpp"
 #include "tests/campaign/garden_system.hpp"
 
 namespace lockstep {

@@ -13,6 +13,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
+#include "lockstep/typed.hpp"
 #include "tests/campaign/garden_system.hpp"
 #include "tests/campaign/scripts.hpp"
 

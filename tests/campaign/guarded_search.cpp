@@ -15,6 +15,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
+#include "lockstep/typed.hpp"
 #include "tests/campaign/garden_system.hpp"
 
 namespace lockstep {

@@ -11,6 +11,7 @@
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/scratch.hpp"
+#include "lockstep/typed.hpp"
 #include "tests/campaign/garden_system.hpp"
 
 namespace lockstep {

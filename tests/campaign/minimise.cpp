@@ -6,6 +6,7 @@
 #include <set>
 
 #include "lockstep/random.hpp"
+#include "lockstep/typed.hpp"
 #include "tests/campaign/garden_system.hpp"
 
 namespace lockstep {

@@ -7,6 +7,7 @@
 #include "lockstep/laps.hpp"
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/shrink.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep {
 namespace {
@@ -80,7 +81,7 @@ AnyImplementation<Lists> implementation(std::string_view name, Kind kind = Kind:
 }
 
 Verdict judged(std::vector<AnyImplementation<Lists>> implementations, const Scenario<Lists>& scenario) {
-  return Judge<Lists>{std::move(implementations)}.judge(scenario);
+  return JudgeOf<Lists>{std::move(implementations)}.judge(scenario);
 }
 
 const Scenario<Lists> two_steps{.setup = {}, .actions = {Lists::Add{3}, Lists::At{1}}};
@@ -124,13 +125,13 @@ TEST(Exceptions, OfAConstructorAreADifferenceAtTheSetup) {
 }
 
 TEST(Exceptions, AreShrunkLikeOtherDifferences) {
-  Judge<Lists> judge{{implementation<List>("list", Kind::reference), implementation<Throwing>("throwing")}};
+  JudgeOf<Lists> judge{{implementation<List>("list", Kind::reference), implementation<Throwing>("throwing")}};
   Scenario<Lists> scenario{.setup = {}, .actions = {}};
   for (int i = 0; i < 30; ++i) scenario.actions.push_back(Lists::Add{i % 10});
   scenario.actions.push_back(Lists::At{9});
   scenario.actions.insert(scenario.actions.begin(), Lists::At{7});
-  Shrinker<Lists> shrinker{[&](const Scenario<Lists>& candidate) { return judge.judge(candidate); },
-                           judge.implementations()[0]};
+  ShrinkerOf<Lists> shrinker{[&](const Scenario<Lists>& candidate) { return judge.judge(candidate); },
+                             judge.implementations()[0]};
   const auto shrunk = shrinker.shrink(scenario);
   EXPECT_TRUE(shrunk.minimal);
   EXPECT_FALSE(shrunk.hidden_state);
@@ -139,11 +140,14 @@ TEST(Exceptions, AreShrunkLikeOtherDifferences) {
 
 TEST(Exceptions, AreShownInPlaceOfTheState) {
   volatile std::uint32_t in_flight = 0;
-  const Drawn drawn = draw<Lists>(implementation<Throwing>("throwing"), two_steps, in_flight);
+  const Drawn drawn =
+      draw(runner_of<Lists>(implementation<Throwing>("throwing")), untyped<Lists>(two_steps), in_flight);
   EXPECT_TRUE(drawn.after.starts_with("threw std::out_of_range: ")) << drawn.after;
   EXPECT_EQ(drawn.answer, "");
-  EXPECT_EQ(draw<Lists>(implementation<ThrowsAtStart>("start"), two_steps, in_flight).after, "threw int\n");
-  EXPECT_EQ(draw<Lists>(implementation<List>("list"), two_steps, in_flight).answer, "all=[3] note=\"-1\"");
+  EXPECT_EQ(draw(runner_of<Lists>(implementation<ThrowsAtStart>("start")), untyped<Lists>(two_steps), in_flight).after,
+            "threw int\n");
+  EXPECT_EQ(draw(runner_of<Lists>(implementation<List>("list")), untyped<Lists>(two_steps), in_flight).answer,
+            "all=[3] note=\"-1\"");
 }
 
 /// As Lists, but exceptions are answers, and answers are equal up to their order.
@@ -196,7 +200,7 @@ AnyImplementation<Bags> bag(std::string_view name, Kind kind = Kind::optimized) 
 
 TEST(Answers, CanBeEqualByALaw) {
   const Scenario<Bags> scenario{.setup = {}, .actions = {Lists::Add{1}, Lists::Add{2}}};
-  EXPECT_TRUE((Judge<Bags>{{bag<Bag<true, false>>("front", Kind::reference), bag<Bag<false, false>>("back")}}
+  EXPECT_TRUE((JudgeOf<Bags>{{bag<Bag<true, false>>("front", Kind::reference), bag<Bag<false, false>>("back")}}
                    .judge(scenario)
                    .agreed()));
 }
@@ -209,7 +213,8 @@ TEST(Exceptions, CanBeAnswersAfterWhichTheRunGoesOn) {
   EXPECT_EQ(trace.observations[0].thrown.value().type, "std::out_of_range");
   EXPECT_EQ(trace.observations[2].all, std::vector{2});
   const Verdict verdict =
-      Judge<Bags>{{bag<Bag<true, true>>("throws", Kind::reference), bag<Bag<true, false>>("does_not")}}.judge(scenario);
+      JudgeOf<Bags>{{bag<Bag<true, true>>("throws", Kind::reference), bag<Bag<true, false>>("does_not")}}.judge(
+          scenario);
   ASSERT_TRUE(verdict.divergence);
   EXPECT_EQ(verdict.divergence->step, 1u);
 }

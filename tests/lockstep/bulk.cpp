@@ -8,6 +8,7 @@
 
 #include "lockstep/describe.hpp"
 #include "lockstep/explore.hpp"
+#include "lockstep/services/exploring_of.hpp"
 
 namespace lockstep {
 namespace {
@@ -85,12 +86,12 @@ Bulk<Doubling> numbers(int highest = Doubling::most) {
           .answer = [](const Doubling::Observation& o) { return static_cast<Doubling::Answer>(o.doubled); }};
 }
 
-std::unique_ptr<SweepExplorer<Doubling>> compared(const std::vector<AnyImplementation<Doubling>>& all,
-                                                  std::uint64_t positions, std::uint64_t seed = 1,
-                                                  const Bulk<Doubling>& bulk = numbers()) {
+std::unique_ptr<Explorer> compared(const std::vector<AnyImplementation<Doubling>>& all, std::uint64_t positions,
+                                   std::uint64_t seed = 1, const Bulk<Doubling>& bulk = numbers()) {
   auto sweep = bulk_sweep<Doubling>(bulk, positions, seed, all);
   EXPECT_TRUE(sweep) << (sweep ? "" : sweep.error());
-  auto explorer = std::make_unique<SweepExplorer<Doubling>>(all, ExploreOptions{.jobs = 2}, *sweep);
+  auto explorer = sweep_over(vocabulary<Doubling>(), runners_of<Doubling>(all), {.jobs = 2},
+                             any_sweep<Doubling>(std::move(*sweep)));
   while (explorer->end() == ExploreEnd::running) explorer->advance(20ms);
   return explorer;
 }

@@ -14,6 +14,7 @@
 #include "lockstep/judge.hpp"
 #include "lockstep/shrink.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep::challenge {
 namespace {
@@ -302,7 +303,7 @@ TEST_P(ShrinkingChallenge, EndsAtTheBestPublishedResult) {
   const auto run = [&](const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
     run_made<S>([&](const S::Setup&) { return Property{&one}; }, scenario, cadence, out);
   };
-  Judge<S> judge{{reference, AnyImplementation<S>{one.name, Kind::canary, "", run}}};
+  JudgeOf<S> judge{{reference, AnyImplementation<S>{one.name, Kind::canary, "", run}}};
   const auto judged = [&](const Scenario<S>& scenario) { return judge.judge(scenario); };
   constexpr int runs = 20;
   std::uint64_t judgements = 0;
@@ -315,7 +316,7 @@ TEST_P(ShrinkingChallenge, EndsAtTheBestPublishedResult) {
       Random random{seed_of(7, next++)};
       failing = draw_scenario<S>(random, next % 2 == 0 ? Style::uniform : Style::swarm);
     } while (judged(failing).agreed());
-    const auto shrunk = Shrinker<S>{judged, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
+    const auto shrunk = ShrinkerOf<S>{judged, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
     EXPECT_TRUE(shrunk.minimal);
     judgements += shrunk.judgements;
     results[scenario_text<S>(shrunk.scenario)] += 1;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "lockstep/registered.hpp"
+#include "lockstep/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "lockstep/typed.hpp"
 #include "props/laws.hpp"
 #include "tests/lockstep/garden.hpp"
 

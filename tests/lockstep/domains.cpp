@@ -16,6 +16,7 @@
 #include "lockstep/pack.hpp"
 #include "lockstep/shrink.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 #include "props/strict_text.hpp"
 
 /// A type of the standard library, which has no `describe` of its own.
@@ -202,9 +203,15 @@ std::string text(const Scenario<S>& scenario) { return scenario_text<S>(scenario
 
 /// An action of one kind.
 S::Action drawn_action(Random& random, std::size_t kind) {
-  std::array<std::uint64_t, Types::size> weights{};
-  weights[kind] = 1;
-  return draw_possible<S>(random, Past<S>{S::Setup{}}, weights).value();
+  AnyScenario any = vocabulary<S>().scenario();
+  any.grow([&](AnyScenario::TryAction try_one) {
+    bool possible = false;
+    while (!possible) {
+      DrawFields fields{random, false};
+      possible = try_one(kind, fields);
+    }
+  });
+  return typed<S>(any).actions.at(0);
 }
 
 /// An action of each kind.
@@ -369,7 +376,7 @@ TEST(Domains, ShrinkingEndsWithTheSimplestValueWhichIsThatOfNoBytes) {
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
       Scenario<S> failing = drawn(seed);
       failing.actions = {drawn_action(random, kind), drawn_action(random, kind)};
-      Shrinker<S> shrinker{judge, AnyImplementation<S>{}, {.time = std::chrono::hours{1}}};
+      ShrinkerOf<S> shrinker{judge, AnyImplementation<S>{}, {.time = std::chrono::hours{1}}};
       const auto shrunk = shrinker.shrink(failing);
       EXPECT_TRUE(shrunk.minimal);
       EXPECT_EQ(text(shrunk.scenario), text(wanted));
@@ -385,7 +392,7 @@ T shrunk_value(T value, Fails fails) {
     const auto* const use = std::get_if<S::Use<T>>(&candidate.actions[0]);
     return use != nullptr && fails(use->value);
   });
-  Shrinker<S> shrinker{judge, AnyImplementation<S>{}, {.time = std::chrono::hours{1}}};
+  ShrinkerOf<S> shrinker{judge, AnyImplementation<S>{}, {.time = std::chrono::hours{1}}};
   const auto shrunk = shrinker.shrink({.setup = decode<S>({}).setup, .actions = {S::Use<T>{std::move(value)}}});
   return std::get<S::Use<T>>(shrunk.scenario.actions.at(0)).value;
 }
@@ -418,7 +425,7 @@ TEST(Shrinking, ReplacesAValueByOneOfItsTypeInsideIt) {
   std::get<Nested>(failing.setup.values) = deep;
   const auto judge =
       failing_if([](const Scenario<S>& candidate) { return has_leaf(std::get<Nested>(candidate.setup.values), 7); });
-  const auto shrunk = Shrinker<S>{judge, AnyImplementation<S>{}, {.time = std::chrono::hours{1}}}.shrink(failing);
+  const auto shrunk = ShrinkerOf<S>{judge, AnyImplementation<S>{}, {.time = std::chrono::hours{1}}}.shrink(failing);
   EXPECT_EQ(std::get<Nested>(shrunk.scenario.setup.values), (Nested{7, {}}));
 }
 
@@ -440,7 +447,7 @@ std::size_t drawn_among(int draws, Wanted wanted) {
   std::set<std::string> found;
   for (int i = 0; i < draws; ++i) {
     const auto action = drawn_action(random, Types::index_of<T>);
-    if (wanted(std::get<S::Use<T>>(action).value)) found.insert(action_text<S>(Past<S>{setup}, action));
+    if (wanted(std::get<S::Use<T>>(action).value)) found.insert(action_text<S>(setup, action));
   }
   return found.size();
 }
@@ -544,7 +551,7 @@ std::size_t enumerated() {
   std::vector<S::Action> all;
   enumerate_kind<S>(setup, Types::index_of<T>, all);
   std::set<std::string> texts;
-  for (const auto& action : all) texts.insert(action_text<S>(Past<S>{setup}, action));
+  for (const auto& action : all) texts.insert(action_text<S>(setup, action));
   EXPECT_EQ(texts.size(), all.size());
   return all.size();
 }
@@ -570,7 +577,7 @@ std::vector<std::string> bounded(const std::vector<std::string>& bounds) {
   std::vector<S::Action> actions;
   enumerate_kind<S>(setup, Types::index_of<T>, actions, all_bounds);
   std::vector<std::string> out;
-  for (const auto& action : actions) out.push_back(action_text<S>(Past<S>{setup}, action).substr(4));
+  for (const auto& action : actions) out.push_back(action_text<S>(setup, action).substr(4));
   return out;
 }
 
@@ -625,7 +632,7 @@ TEST(Bounds, WithoutACommonValueLeaveTheActionOut) {
 template <class T>
 std::string shown(T value) {
   const S::Setup setup;
-  return action_text<S>(Past<S>{setup}, S::Use<T>{std::move(value)}).substr(4);
+  return action_text<S>(setup, S::Use<T>{std::move(value)}).substr(4);
 }
 
 TEST(ValueText, IsWhatAPersonWouldWrite) {

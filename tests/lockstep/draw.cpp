@@ -6,6 +6,7 @@
 #include <set>
 
 #include "lockstep/mutate.hpp"
+#include "lockstep/typed.hpp"
 #include "props/laws.hpp"
 #include "tests/lockstep/garden.hpp"
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
@@ -22,7 +23,7 @@ TEST(Enumerate, NamesEveryActionOnce) {
     std::vector<Garden::Action> actions;
     enumerate_kind<Garden>(setup, kind, actions);
     counts.push_back(actions.size());
-    for (const auto& action : actions) seen.insert(action_text<Garden>(Past<Garden>{setup}, action));
+    for (const auto& action : actions) seen.insert(action_text<Garden>(setup, action));
   }
   EXPECT_EQ(counts, (std::vector<std::size_t>{2 * 3 * 2, 301, 1}));
   EXPECT_EQ(seen.size(), 12u + 301u + 1u);

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "lockstep/shrink.hpp"
+#include "lockstep/typed.hpp"
 #include "props/laws.hpp"
 #include "tests/lockstep/garden.hpp"
 
@@ -18,7 +19,7 @@ class Explaining {
 
   std::optional<Explanation> explain(const Scenario<Garden>& failing,
                                      std::chrono::milliseconds time = std::chrono::hours{1}) {
-    return Explainer<Garden>{[this](const Scenario<Garden>& s) { return judge_.judge(s); }, time}.explain(failing);
+    return ExplainerOf<Garden>{[this](const Scenario<Garden>& s) { return judge_.judge(s); }, time}.explain(failing);
   }
 
   /// Checks the explanation of the beds without the explainer: "" when it is right, else the error.
@@ -52,7 +53,7 @@ class Explaining {
   }
 
  private:
-  Judge<Garden> judge_;
+  JudgeOf<Garden> judge_;
 };
 
 // counts_short miscounts the third rose. The failure needs the two planted roses, the water, and the bed that is
@@ -107,7 +108,7 @@ TEST(Explain, ACellIsFreeExactlyIfEveryValueOfItFails) {
   for (const auto& wrong : {gardener<Slip::counts_short>("short"), gardener<Slip::loses_a_bed>("loser"),
                             gardener<Slip::tires>("tired"), gardener<Slip::left_handed>("left")}) {
     Explaining explaining{wrong};
-    Judge<Garden> judge{{head_gardener, wrong}};
+    JudgeOf<Garden> judge{{head_gardener, wrong}};
     int explained = 0;
     for (std::uint64_t index = 0; explained < 20; ++index) {
       const Scenario<Garden> scenario = laws::scenario_at<Garden>(3, index);
@@ -196,7 +197,7 @@ TEST(Explain, ANumberThatDecidesWhichActionsAreLawfulShiftsNoAction) {
     return rings ? Verdict{.state = Verdict::State::diverged, .divergence = Divergence{}} : Verdict{};
   };
   const auto explanation =
-      Explainer<Shelf>{fails_if_it_rings, std::chrono::hours{1}}.explain({{1}, {Shelf::Take{}, Shelf::Ring{}}});
+      ExplainerOf<Shelf>{fails_if_it_rings, std::chrono::hours{1}}.explain({{1}, {Shelf::Take{}, Shelf::Ring{}}});
   ASSERT_TRUE(explanation);
   EXPECT_EQ(explanation_text(*explanation, false), "  books 1\n  actions\n  take book=1\n* ring\n");
   EXPECT_EQ(explanation->redrawn_that_fail, explanation->redrawn) << "only the ring matters, and it stays";
@@ -211,10 +212,10 @@ TEST(Explain, WithoutTimeLeavesEverythingUntested) {
 }
 
 TEST(Explain, WithoutTimeToTestPartsTogetherIsComplete) {
-  Judge<Garden> judge{{head_gardener, gardener<Slip::counts_short>("short")}};
+  JudgeOf<Garden> judge{{head_gardener, gardener<Slip::counts_short>("short")}};
   const Scenario<Garden> failing = scenario_of(third_rose);
   const auto counting = [&](const Scenario<Garden>& s) { return judge.judge(s); };
-  const Explanation unhurried = *Explainer<Garden>{counting, std::chrono::hours{1}}.explain(failing);
+  const Explanation unhurried = *ExplainerOf<Garden>{counting, std::chrono::hours{1}}.explain(failing);
   ASSERT_GT(unhurried.redrawn, 0);
   const std::uint64_t first_redrawn = unhurried.judgements - static_cast<std::uint64_t>(unhurried.redrawn) + 1;
 
@@ -224,7 +225,7 @@ TEST(Explain, WithoutTimeToTestPartsTogetherIsComplete) {
     if (++judgements == first_redrawn) std::this_thread::sleep_for(time);
     return judge.judge(s);
   };
-  const Explanation hurried = *Explainer<Garden>{stalling, time}.explain(failing);
+  const Explanation hurried = *ExplainerOf<Garden>{stalling, time}.explain(failing);
   EXPECT_EQ(hurried.redrawn, 1);
   EXPECT_TRUE(hurried.complete);
 }

@@ -12,6 +12,7 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/registered.hpp"
 #include "lockstep/scratch.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep {
 namespace {

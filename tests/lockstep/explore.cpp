@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "lockstep/services/exploring_of.hpp"
+#include "lockstep/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
@@ -12,6 +14,12 @@ namespace {
 using namespace std::chrono_literals;
 using Plot = Garden::Setup;  // testing::Test has a Setup too
 using Bytes = std::vector<std::uint8_t>;
+
+template <class S>
+std::unique_ptr<Explorer> walk_of(const std::vector<AnyImplementation<S>>& all, const ExploreOptions& options,
+                                  const typename S::Setup& start) {
+  return walk_from(vocabulary<S>(), runners_of<S>(all), options, {any_of<S>({.setup = start, .actions = {}})});
+}
 
 // Walks ----------------------------------------------------------------------------------------
 
@@ -41,7 +49,7 @@ struct Stack {
   static void describe(auto& io, Setup& s) { io.number("size", s.size, 0, 9); }
   static void describe(auto& io, const Setup& s, Push& a) { io.number("count", a.count, 1, std::min(1, 9 - s.size)); }
   static void describe(auto& io, const Setup&, Pop& a) { io.number("count", a.count, 1, 1); }
-  static void describe(auto& io, Observation& o) { io.field("size", o.size); }
+  static void describe(auto& io, Observation& o) { io.value("size", o.size); }
 };
 struct ThrowingStack {
   explicit ThrowingStack(const Stack::Setup& setup) : state{setup} {}
@@ -58,11 +66,11 @@ struct ThrowingStack {
 TEST(Walk, EndsWhereAllImplementationsThrow) {
   const AnyImplementation<Stack> one{"one", Kind::reference, "", &run_trace<ThrowingStack, Stack>};
   const AnyImplementation<Stack> other{"other", Kind::optimized, "", &run_trace<ThrowingStack, Stack>};
-  WalkExplorer<Stack> walk{{one, other}, ExploreOptions{.depth = 20}, {Stack::Setup{0}}};
-  while (walk.end() == ExploreEnd::running) walk.advance(20ms);
-  EXPECT_FALSE(walk.counterexample());
+  const auto walk = walk_of<Stack>({one, other}, {.depth = 20}, {0});
+  while (walk->end() == ExploreEnd::running) walk->advance(20ms);
+  EXPECT_FALSE(walk->counterexample());
   std::uint64_t positions = 0;
-  for (const auto& level : walk.state().levels) positions += level.positions;
+  for (const auto& level : walk->state().levels) positions += level.positions;
   EXPECT_EQ(positions, 10u);
 }
 
@@ -82,7 +90,7 @@ std::unique_ptr<Explorer> walk(const Plot& start, ExploreOptions options) {
   options.kinds = no_rain;
   const std::vector<AnyImplementation<Garden>> all = {gardener<Slip::none>("book", Kind::reference),
                                                       gardener<slip>("other")};
-  return std::make_unique<WalkExplorer<Garden>>(all, options, std::vector{start});
+  return walk_of<Garden>(all, options, start);
 }
 
 std::unique_ptr<Explorer> finished(std::unique_ptr<Explorer> explorer) {
@@ -184,9 +192,9 @@ TEST(Walk, ChecksInvariants) {
   options.kinds = no_rain;
   const std::vector<AnyImplementation<Garden>> all = {gardener<Slip::borrows>("one", Kind::reference),
                                                       gardener<Slip::borrows>("two")};
-  WalkExplorer<Garden> explorer{all, options, {small_garden(1, 2, 1)}};
-  while (explorer.end() == ExploreEnd::running) explorer.advance(5ms);
-  EXPECT_EQ(explorer.end(), ExploreEnd::diverged);
+  const auto explorer = walk_of<Garden>(all, options, small_garden(1, 2, 1));
+  while (explorer->end() == ExploreEnd::running) explorer->advance(5ms);
+  EXPECT_EQ(explorer->end(), ExploreEnd::diverged);
 }
 
 TEST(Walk, StopsAtItsMemoryBoundAndReportsItsProgress) {
@@ -394,13 +402,18 @@ Sweep<Garden> all_waters(std::vector<int> columns) {
   return parts;
 }
 
+std::unique_ptr<Explorer> sweep_of(const std::vector<AnyImplementation<Garden>>& all, const ExploreOptions& options,
+                                   Sweep<Garden> sweep) {
+  return sweep_over(vocabulary<Garden>(), runners_of<Garden>(all), options, any_sweep<Garden>(std::move(sweep)));
+}
+
 TEST(Sweep, JudgesEveryNumberOnceAndSkipsThoseWithoutAPosition) {
   const std::vector<AnyImplementation<Garden>> all = {gardener<Slip::none>("a"), gardener<Slip::none>("b")};
-  SweepExplorer<Garden> explorer{all, {.jobs = 3}, all_waters({1, 2})};
-  while (explorer.end() == ExploreEnd::running) explorer.advance(0ms);
-  EXPECT_EQ(explorer.end(), ExploreEnd::covered);
-  ASSERT_EQ(explorer.state().levels.size(), 2u);
-  for (const auto& level : explorer.state().levels) {
+  const auto explorer = sweep_of(all, {.jobs = 3}, all_waters({1, 2}));
+  while (explorer->end() == ExploreEnd::running) explorer->advance(0ms);
+  EXPECT_EQ(explorer->end(), ExploreEnd::covered);
+  ASSERT_EQ(explorer->state().levels.size(), 2u);
+  for (const auto& level : explorer->state().levels) {
     EXPECT_EQ(level.positions, 2u * 90u);
     EXPECT_EQ(level.steps, 2u * 90u);
     EXPECT_EQ(level.illegal, 90u + 1u) << "the second flower, and the first without water";
@@ -412,14 +425,14 @@ TEST(Sweep, ItsShardsTogetherJudgeEveryNumberOnce) {
   for (const unsigned count : {1u, 3u, 8u, 150u}) {  // 150: more than there are numbers
     std::vector<LevelCount> sum(2);
     for (unsigned index = 0; index < count; ++index) {
-      SweepExplorer<Garden> explorer{all, {.jobs = 2, .shard = {index, count}}, all_waters({1, 2})};
-      while (explorer.end() == ExploreEnd::running) explorer.advance(0ms);
-      EXPECT_EQ(explorer.end(), ExploreEnd::covered);
-      ASSERT_EQ(explorer.state().levels.size(), 2u);
+      const auto explorer = sweep_of(all, {.jobs = 2, .shard = {index, count}}, all_waters({1, 2}));
+      while (explorer->end() == ExploreEnd::running) explorer->advance(0ms);
+      EXPECT_EQ(explorer->end(), ExploreEnd::covered);
+      ASSERT_EQ(explorer->state().levels.size(), 2u);
       for (std::size_t i = 0; i < 2; ++i) {
-        sum[i].positions += explorer.state().levels[i].positions;
-        sum[i].steps += explorer.state().levels[i].steps;
-        sum[i].illegal += explorer.state().levels[i].illegal;
+        sum[i].positions += explorer->state().levels[i].positions;
+        sum[i].steps += explorer->state().levels[i].steps;
+        sum[i].illegal += explorer->state().levels[i].illegal;
       }
     }
     for (const auto& level : sum) {
@@ -432,12 +445,12 @@ TEST(Sweep, ItsShardsTogetherJudgeEveryNumberOnce) {
 
 TEST(Sweep, EndsAfterTheFirstPartThatDiverges) {
   const std::vector<AnyImplementation<Garden>> all = {gardener<Slip::none>("a"), gardener<Slip::remembers>("b")};
-  SweepExplorer<Garden> explorer{all, {.jobs = 2}, all_waters({1, 2, 3})};
-  while (explorer.end() == ExploreEnd::running) explorer.advance(5ms);
-  EXPECT_EQ(explorer.end(), ExploreEnd::diverged);
-  EXPECT_EQ(explorer.state().levels.size(), 1u);
-  ASSERT_TRUE(explorer.counterexample());
-  EXPECT_NE(explorer.counterexample()->text.find("water 2\n"), std::string::npos) << explorer.counterexample()->text;
+  const auto explorer = sweep_of(all, {.jobs = 2}, all_waters({1, 2, 3}));
+  while (explorer->end() == ExploreEnd::running) explorer->advance(5ms);
+  EXPECT_EQ(explorer->end(), ExploreEnd::diverged);
+  EXPECT_EQ(explorer->state().levels.size(), 1u);
+  ASSERT_TRUE(explorer->counterexample());
+  EXPECT_NE(explorer->counterexample()->text.find("water 2\n"), std::string::npos) << explorer->counterexample()->text;
 }
 
 TEST(ShareOut, AnExceptionOfAThreadIsRethrown) {

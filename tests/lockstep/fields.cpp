@@ -50,9 +50,9 @@ TEST(Fields, ASignatureHasNoIndices) {
 }
 
 TEST(Fields, AChoiceBeyondItsNamesIsANumber) {
-  EXPECT_EQ(choice_text(4, 1, Garden::seasons), "winter");
-  EXPECT_EQ(choice_text(5, 1, Garden::seasons), "5");
-  EXPECT_EQ(choice_text(0, 1, Garden::seasons), "0");
+  CollectWords words;
+  for (int season : {4, 5, 0}) words.choice("season", season, 1, Garden::seasons);
+  EXPECT_EQ(line_of(words.fields), "season=winter season=5 season=0");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 #include "props/laws.hpp"
 #include "tests/lockstep/garden.hpp"
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "lockstep/judge.hpp"
+#include "lockstep/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
@@ -16,7 +17,7 @@ Verdict judged_by_its_mirror(const Scenario<Garden>& scenario) {
   const auto own = gardener<slip>("own", Kind::reference);
   const AnyImplementation<Garden> mirror{"own.mirror", Kind::yardstick, "",
                                          Image<Garden>{own, symmetries<Garden>()[0]}};
-  return Judge<Garden>{{own, mirror}}.judge(scenario);
+  return JudgeOf<Garden>{{own, mirror}}.judge(scenario);
 }
 
 const char* const plants =
@@ -49,7 +50,7 @@ TEST(Image, OfAWrongSymmetryDeviatesInTheSnapshot) {
   wrong.snapshot = [](const Garden::Setup&, const Garden::Snapshot& s) { return s; };
   const auto own = gardener<Slip::none>("own", Kind::reference);
   const AnyImplementation<Garden> mirror{"own.mirror", Kind::yardstick, "", Image<Garden>{own, wrong}};
-  const Verdict verdict = Judge<Garden>{{own, mirror}}.judge(scenario_of(plants));
+  const Verdict verdict = JudgeOf<Garden>{{own, mirror}}.judge(scenario_of(plants));
   ASSERT_TRUE(verdict.diverged());
   EXPECT_EQ(verdict.divergence->kind, DivergenceKind::snapshot);
   EXPECT_EQ(verdict.divergence->step, 3u);
@@ -102,7 +103,7 @@ TEST(Image, ComparesAnswersByTheLawOfTheSystem) {
                               .snapshot = nullptr};
   const AnyImplementation<Bag> own{"own", Kind::reference, "", &run_trace<SortedBag, Bag>};
   const AnyImplementation<Bag> image{"own.negated", Kind::yardstick, "", Image<Bag>{own, negated}};
-  const Verdict verdict = Judge<Bag>{{own, image}}.judge({.setup = {}, .actions = {Bag::Add{1}, Bag::Add{2}}});
+  const Verdict verdict = JudgeOf<Bag>{{own, image}}.judge({.setup = {}, .actions = {Bag::Add{1}, Bag::Add{2}}});
   EXPECT_TRUE(verdict.agreed()) << verdict.divergence.value_or(Divergence{}).actual;
 }
 

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "lockstep/portfolio.hpp"
+#include "lockstep/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
@@ -45,7 +46,7 @@ Scenario<Garden> third_rose_at(std::size_t step, std::size_t length, int side = 
 }
 
 Verdict judge(std::vector<AnyImplementation<Garden>> implementations, const Scenario<Garden>& scenario) {
-  return Judge<Garden>{std::move(implementations)}.judge(scenario);
+  return JudgeOf<Garden>{std::move(implementations)}.judge(scenario);
 }
 
 TEST(Judge, CorrectImplementationsAgree) {
@@ -163,7 +164,7 @@ TEST(Judge, WhenAllDifferTheFirstIsRight) {
 
 TEST(Judge, NamesTheFirstStepOfAWrongAnswer) {
   constexpr std::size_t length = 150;
-  Judge<Garden> all{{honest("good", Kind::reference), gardener<Slip::counts_short>("short")}};
+  JudgeOf<Garden> all{{honest("good", Kind::reference), gardener<Slip::counts_short>("short")}};
   for (std::size_t step = 1; step <= length; ++step) {
     const Verdict verdict = all.judge(third_rose_at(step, length));
     ASSERT_TRUE(verdict.diverged());
@@ -176,7 +177,7 @@ TEST(Judge, NamesTheFirstStepOfAWrongAnswer) {
 /// The wrong answers of later steps must not hide the wrong state before them.
 TEST(Judge, NamesTheFirstStepOfAWrongStateBetweenSnapshotsOfTheCadence) {
   constexpr std::size_t length = 150;
-  Judge<Garden> all{{honest("good", Kind::reference), gardener<Slip::forgets_rain>("dry")}};
+  JudgeOf<Garden> all{{honest("good", Kind::reference), gardener<Slip::forgets_rain>("dry")}};
   for (std::size_t step = 1; step <= length; ++step) {
     const Verdict verdict = all.judge(dull_but_for(wet(1, 1), length, step, Garden::Rain{7}));
     ASSERT_TRUE(verdict.diverged());
@@ -202,8 +203,8 @@ TEST(Judge, AWrongInitialStateIsStepZero) {
 TEST(Judge, NamesTheFirstStepAcrossTheWindowsOfALongScenario) {
   constexpr std::size_t window = (std::size_t{64} << 20) / (200 * 200 + 64);
   constexpr std::size_t length = window + 40;
-  Judge<Garden> answers{{honest("good", Kind::reference), gardener<Slip::counts_short>("short")}};
-  Judge<Garden> states{{honest("good", Kind::reference), gardener<Slip::forgets_rain>("dry")}};
+  JudgeOf<Garden> answers{{honest("good", Kind::reference), gardener<Slip::counts_short>("short")}};
+  JudgeOf<Garden> states{{honest("good", Kind::reference), gardener<Slip::forgets_rain>("dry")}};
   for (const std::size_t step : {window - 1, window, window + 1, length}) {
     const Verdict answer = answers.judge(third_rose_at(step, length, 200));
     ASSERT_TRUE(answer.diverged()) << answer.reason;
@@ -218,7 +219,7 @@ TEST(Judge, AnInvariantThatAllBreakIsADivergenceOfAll) {
   constexpr std::size_t length = 100;
   Garden::Setup dry = wet(1, 1);
   dry.water = 0;
-  Judge<Garden> borrowers{{gardener<Slip::borrows>("one"), gardener<Slip::borrows>("two")}};
+  JudgeOf<Garden> borrowers{{gardener<Slip::borrows>("one"), gardener<Slip::borrows>("two")}};
   for (std::size_t step = 1; step <= length; ++step) {
     const Verdict verdict = borrowers.judge(dull_but_for(dry, length, step, Garden::Plant{}));
     ASSERT_TRUE(verdict.diverged());
@@ -258,7 +259,7 @@ TEST(Judge, AFieldThatIsNotDescribedIsComparedToo) {
 }
 
 TEST(Judge, ANondeterministicImplementationCannotBeJudged) {
-  Judge<Garden> pair{{honest("good", Kind::reference), gardener<Slip::dreams>("dreamer")}};
+  JudgeOf<Garden> pair{{honest("good", Kind::reference), gardener<Slip::dreams>("dreamer")}};
   const Scenario<Garden> scenario = third_rose_at(1, 3);
   std::vector<State> states;
   for (int i = 0; i < 4; ++i) states.push_back(pair.judge(scenario).state);
@@ -283,7 +284,7 @@ TEST(Judge, ADifferenceThatDoesNotRepeatBlamesTheImplementationThatWavers) {
       std::vector<AnyImplementation<Garden>> all{honest("one", Kind::reference), honest("two", Kind::optimized),
                                                  honest("three", Kind::optimized)};
       all[wavering] = wrong_at_first(by_chance ? 2 : 1, all[wavering].name);
-      Judge<Garden> judge{all};
+      JudgeOf<Garden> judge{all};
       Verdict verdict = judge.judge(scenario);
       EXPECT_EQ(verdict.diverged(), by_chance);
       verdict = judge.confirmed(scenario, verdict);
@@ -301,7 +302,7 @@ TEST(Judge, WhoWaversIsNotLookedForLongerThanASecond) {
     std::this_thread::sleep_for(std::chrono::milliseconds{50});
     trace(scenario, cadence, out);
   };
-  Judge<Garden> judge{{honest("good", Kind::reference), slow}};
+  JudgeOf<Garden> judge{{honest("good", Kind::reference), slow}};
   const Scenario<Garden> scenario = third_rose_at(1, 3);
   EXPECT_EQ(judge.judge(scenario).wavers, "slow");
   EXPECT_EQ(judge.not_repeated(scenario).wavers, some_implementation);
@@ -310,7 +311,7 @@ TEST(Judge, WhoWaversIsNotLookedForLongerThanASecond) {
 }
 
 TEST(Judge, AFailureThatRepeatsIsConfirmed) {
-  Judge<Garden> pair{{honest("good", Kind::reference), gardener<Slip::counts_short>("short")}};
+  JudgeOf<Garden> pair{{honest("good", Kind::reference), gardener<Slip::counts_short>("short")}};
   const Scenario<Garden> scenario = third_rose_at(1, 3);
   const Verdict verdict = pair.judge(scenario);
   EXPECT_EQ(pair.confirmed(scenario, verdict).divergence->signature(), verdict.divergence->signature());
@@ -318,14 +319,14 @@ TEST(Judge, AFailureThatRepeatsIsConfirmed) {
 
 TEST(Judge, WritesTheActionInFlight) {
   JudgeProgress progress;
-  Judge<Garden> pair{{honest("one", Kind::reference), honest("two", Kind::optimized)}, &progress};
+  JudgeOf<Garden> pair{{honest("one", Kind::reference), honest("two", Kind::optimized)}, &progress};
   static_cast<void>(pair.judge(third_rose_at(1, 9)));
   EXPECT_EQ(progress.implementation, 1u);
   EXPECT_EQ(progress.step, 8u);
 }
 
 TEST(Judge, RepeatsItsVerdict) {
-  Judge<Garden> pair{{honest("good", Kind::reference), gardener<Slip::counts_short>("short")}};
+  JudgeOf<Garden> pair{{honest("good", Kind::reference), gardener<Slip::counts_short>("short")}};
   const Scenario<Garden> wrong = third_rose_at(40, 50);
   const std::string first = pair.judge(wrong).divergence->signature();
   EXPECT_TRUE(pair.judge(third_rose_at(1, 1, 3)).diverged());
@@ -340,7 +341,7 @@ std::vector<AnyImplementation<Garden>> beside_a_wrong_yardstick() {
 }
 
 TEST(Judge, LeavesYardsticksOutUnlessTheSeedIsAMultipleOf64) {
-  Judge<Garden> judge{beside_a_wrong_yardstick()};
+  JudgeOf<Garden> judge{beside_a_wrong_yardstick()};
   const auto scenario = third_rose_at(4, 9);
   EXPECT_TRUE(judge.judge(scenario, 1).agreed());
   const Verdict verdict = judge.judge(scenario);
@@ -349,28 +350,28 @@ TEST(Judge, LeavesYardsticksOutUnlessTheSeedIsAMultipleOf64) {
 }
 
 TEST(Judge, JudgesAYardstickThatIsTheOnlyOneBesideTheReference) {
-  Judge<Garden> pair{{honest("one", Kind::reference), gardener<Slip::counts_short>("short", Kind::yardstick)}};
+  JudgeOf<Garden> pair{{honest("one", Kind::reference), gardener<Slip::counts_short>("short", Kind::yardstick)}};
   EXPECT_TRUE(pair.judge(third_rose_at(4, 9), 1).diverged());
 }
 
 TEST(Judge, LeavesBatchesOutUnlessTheSeedIsAMultipleOf8) {
-  Judge<Garden> judge{{honest("one", Kind::reference), gardener<Slip::counts_short>("short", Kind::batch),
-                       honest("two", Kind::optimized)}};
+  JudgeOf<Garden> judge{{honest("one", Kind::reference), gardener<Slip::counts_short>("short", Kind::batch),
+                         honest("two", Kind::optimized)}};
   for (std::uint64_t seed = 0; seed < 20; ++seed)
     EXPECT_EQ(judge.judge(third_rose_at(4, 9), seed).diverged(), seed % 8 == 0) << seed;
 }
 
 TEST(Judge, ExplainsWithYardsticksWhatWasFoundWithoutThem) {
-  Judge<Garden> judge{{gardener<Slip::counts_short>("short", Kind::reference), honest("one", Kind::yardstick),
-                       honest("two", Kind::optimized)}};
+  JudgeOf<Garden> judge{{gardener<Slip::counts_short>("short", Kind::reference), honest("one", Kind::yardstick),
+                         honest("two", Kind::optimized)}};
   const Verdict verdict = judge.judge(third_rose_at(4, 9), 1);
   ASSERT_TRUE(verdict.diverged());
   EXPECT_EQ(verdict.divergence->blamed, "short");  // two against one: without the yardstick it would be one against one
 }
 
 TEST(Judge, FindsAWrongYardstickInOneOf64ScenariosOfACampaign) {
-  Judge<Garden> judge{beside_a_wrong_yardstick()};
-  Portfolio<Garden> portfolio{{Generator::uniform, Generator::mutated}, {}};
+  Judge judge{vocabulary<Garden>(), runners_of<Garden>(beside_a_wrong_yardstick())};
+  Portfolio portfolio{vocabulary<Garden>(), {Generator::uniform, Generator::mutated}, {}};
   std::uint64_t judged = 0;
   for (std::uint64_t i = 0; i < 10'000; ++i) {
     const std::uint64_t seed = seed_of(1, i);

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "lockstep/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "lockstep/codec.hpp"
+#include "lockstep/typed.hpp"
 #include "props/laws.hpp"
 #include "tests/lockstep/garden.hpp"
 

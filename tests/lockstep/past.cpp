@@ -5,6 +5,7 @@
 #include "lockstep/mutate.hpp"
 #include "lockstep/reduce.hpp"
 #include "lockstep/shrink.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep {
 namespace {
@@ -113,7 +114,7 @@ TEST(References, SurviveShrinking) {
     const auto drawn = draw_uniform<Orders>(random);
     if (judge(drawn).agreed()) continue;
     ++failures;
-    const auto shrunk = Shrinker<Orders>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(drawn);
+    const auto shrunk = ShrinkerOf<Orders>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(drawn);
     EXPECT_EQ(scenario_text<Orders>(shrunk.scenario),
               "lockstep 1 orders\nactions\nplace size=3\ncancel order=place.1 more=[]\n");
   }
@@ -121,10 +122,13 @@ TEST(References, SurviveShrinking) {
 
 TEST(Weights, MakeAKindOfActionMoreFrequent) {
   Random random{2};
-  Past<Orders> past{{}};
-  past.add(Orders::Place{});
+  const AnyScenario placed = any_of<Orders>({.setup = {}, .actions = {Orders::Place{}}});
   std::size_t cancels = 0;
-  for (int i = 0; i < 4'000; ++i) cancels += draw_action<Orders>(random, past)->index();
+  for (int i = 0; i < 4'000; ++i) {
+    AnyScenario two = placed;
+    two.grow([&](AnyScenario::TryAction try_one) { draw_action(random, two.vocabulary(), try_one); });
+    cancels += two.kind(1);
+  }
   EXPECT_NEAR(static_cast<double>(cancels), 3'000, 150);
 }
 

@@ -12,6 +12,7 @@
 #include "lockstep/draw.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/shrink.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep {
 namespace {
@@ -279,7 +280,7 @@ TEST_P(Planted, MistakeIsFoundAndShrunkToTheSmallestScenario) {
   const auto run = [&](const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
     run_made<S>([&](const S::Setup&) { return mistake; }, scenario, cadence, out);
   };
-  Judge<S> judge{{reference, AnyImplementation<S>{mistake.name, Kind::canary, "", run}}};
+  JudgeOf<S> judge{{reference, AnyImplementation<S>{mistake.name, Kind::canary, "", run}}};
   const auto judged = [&](const Scenario<S>& scenario) { return judge.judge(scenario); };
   Scenario<S> failing;
   for (std::uint64_t i = 0; i < mistake.scenarios_max && judged(failing).agreed(); ++i) {
@@ -287,7 +288,7 @@ TEST_P(Planted, MistakeIsFoundAndShrunkToTheSmallestScenario) {
     failing = draw_scenario<S>(random, i % 2 == 0 ? Style::uniform : Style::swarm);
   }
   ASSERT_TRUE(judged(failing).diverged());
-  const auto shrunk = Shrinker<S>{judged, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
+  const auto shrunk = ShrinkerOf<S>{judged, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
   EXPECT_TRUE(shrunk.minimal);
   EXPECT_EQ(scenario_text<S>(shrunk.scenario),
             "lockstep 1 questions\nactions\n" + std::string{mistake.smallest} + "\n");

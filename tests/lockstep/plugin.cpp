@@ -11,6 +11,7 @@
 #include "lockstep/child.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/shrink.hpp"
+#include "lockstep/typed.hpp"
 #include "props/generators.hpp"
 #include "tests/lockstep/garden.hpp"
 
@@ -81,7 +82,7 @@ const Scenario<Garden> three_roses = scenario_of(
 
 Verdict judge_beside_the_rulebook(const AnyImplementation<Garden>& implementation,
                                   const Scenario<Garden>& scenario = three_roses) {
-  return Judge<Garden>{{head_gardener, implementation}}.judge(scenario);
+  return JudgeOf<Garden>{{head_gardener, implementation}}.judge(scenario);
 }
 
 template <Manner manner>
@@ -143,7 +144,7 @@ TEST(Plugin, AnInvalidAnswerIsQuotedInPrintableCharacters) {
 
 TEST(Plugin, IsBlamedOnlyIfItAloneDiffers) {
   const auto blamed = [](std::vector<AnyImplementation<Garden>> implementations) {
-    return Judge<Garden>{std::move(implementations)}.judge(three_roses).divergence->blamed;
+    return JudgeOf<Garden>{std::move(implementations)}.judge(three_roses).divergence->blamed;
   };
   const auto other = gardener<Slip::none>("other");
   EXPECT_EQ(blamed({head_gardener, other, plugin<Slip::counts_short>("p")}), "p");
@@ -151,8 +152,8 @@ TEST(Plugin, IsBlamedOnlyIfItAloneDiffers) {
 }
 
 TEST(Plugin, TwoThatAgreeOutvoteTheReference) {
-  const Verdict verdict = Judge<Garden>{{head_gardener, plugin<Slip::counts_short, Manner::plain>("one"),
-                                         plugin<Slip::counts_short, Manner::with_blanks>("two")}}
+  const Verdict verdict = JudgeOf<Garden>{{head_gardener, plugin<Slip::counts_short, Manner::plain>("one"),
+                                           plugin<Slip::counts_short, Manner::with_blanks>("two")}}
                               .judge(three_roses);
   ASSERT_TRUE(verdict.divergence);
   EXPECT_EQ(verdict.divergence->blamed, "rulebook");
@@ -166,7 +167,7 @@ TEST(Plugin, ThoseThatDoNotAnswerHaveNoCommonVote) {
   const auto blamed = [](std::vector<AnyImplementation<Garden>> implementations, std::size_t actions = 4) {
     Scenario<Garden> scenario = three_roses;
     scenario.actions.resize(actions);
-    return Judge<Garden>{std::move(implementations)}.judge(scenario).divergence->blamed;
+    return JudgeOf<Garden>{std::move(implementations)}.judge(scenario).divergence->blamed;
   };
   const auto two_of = [](const AnyImplementation<Garden>& silent) {
     return std::vector{head_gardener, renamed(silent, "one"), renamed(silent, "two")};
@@ -198,8 +199,8 @@ TEST(Plugin, AnExceptionThatLeavesItEndsTheProcessLikeACrash) {
 }
 
 TEST(Plugin, IsShrunk) {
-  Judge<Garden> judge{{head_gardener, plugin<Slip::counts_short>()}};
-  Shrinker<Garden> shrinker{[&](const Scenario<Garden>& s) { return judge.judge(s); }, head_gardener};
+  JudgeOf<Garden> judge{{head_gardener, plugin<Slip::counts_short>()}};
+  ShrinkerOf<Garden> shrinker{[&](const Scenario<Garden>& s) { return judge.judge(s); }, head_gardener};
   const auto shrunk = shrinker.shrink(three_roses);
   EXPECT_TRUE(shrunk.minimal);
   EXPECT_EQ(shrunk.scenario.actions.size(), 1u);

@@ -8,6 +8,7 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 #include "props/golden.hpp"
 #include "tests/lockstep/garden.hpp"
 
@@ -27,7 +28,7 @@ struct Advised : Garden {
 
 /// The first scenarios of a portfolio with their generators; an honest gardener runs each of them.
 template <class G>
-std::vector<std::pair<Generator, std::string>> stream(Portfolio<G>& portfolio, std::uint64_t seed,
+std::vector<std::pair<Generator, std::string>> stream(PortfolioOf<G>& portfolio, std::uint64_t seed,
                                                       std::uint64_t count) {
   std::vector<std::pair<Generator, std::string>> out;
   Trace<G> trace;
@@ -41,9 +42,9 @@ std::vector<std::pair<Generator, std::string>> stream(Portfolio<G>& portfolio, s
 }
 
 TEST(Portfolio, OneSeedGivesOneStream) {
-  Portfolio<Garden> one{all_generators, {}};
-  Portfolio<Garden> same{all_generators, {}};
-  Portfolio<Garden> other{all_generators, {}};
+  PortfolioOf<Garden> one{all_generators, {}};
+  PortfolioOf<Garden> same{all_generators, {}};
+  PortfolioOf<Garden> other{all_generators, {}};
   const auto expected = stream(one, 1, 500);
   EXPECT_EQ(expected, stream(same, 1, 500));
   EXPECT_NE(expected, stream(other, 2, 500));
@@ -52,11 +53,11 @@ TEST(Portfolio, OneSeedGivesOneStream) {
 /// The share of the work that each generator has.
 template <class G>
 std::map<Generator, double> shares() {
-  Portfolio<G> portfolio{all_generators, {}};
+  PortfolioOf<G> portfolio{all_generators, {}};
   std::map<Generator, double> work;
   double total = 0;
   for (const auto& [generator, text] : stream(portfolio, 3, 4'000)) {
-    const auto cost = static_cast<double>(cost_of<Garden>(scenario_of(text)));
+    const auto cost = static_cast<double>(cost_of(any_of<Garden>(scenario_of(text))));
     work[generator] += cost;
     total += cost;
   }
@@ -76,12 +77,12 @@ TEST(Portfolio, WithoutSuggestionsAllShareTheWork) {
 }
 
 TEST(Portfolio, OnlyTheChosenGeneratorsAreUsed) {
-  Portfolio<Garden> portfolio{{Generator::swarm}, {}};
+  PortfolioOf<Garden> portfolio{{Generator::swarm}, {}};
   for (const auto& [generator, text] : stream(portfolio, 4, 100)) ASSERT_EQ(generator, Generator::swarm);
 }
 
 TEST(Portfolio, ADrawnScenarioDependsOnItsPlaceInTheStreamAlone) {
-  Portfolio<Garden> portfolio{{Generator::uniform}, {}};
+  PortfolioOf<Garden> portfolio{{Generator::uniform}, {}};
   const auto texts = stream(portfolio, 5, 50);
   for (std::uint64_t i = 0; i < texts.size(); ++i) {
     Random random{seed_of(5, i)};
@@ -94,7 +95,7 @@ TEST(Portfolio, MutationStartsWithTheUnchangedCorpus) {
                              .actions = {Garden::Rain{7}}};
   const Scenario<Garden> two{.setup = {.rows = 1, .columns = 9, .beds = Grid{1, 9}, .moles = {}},
                              .actions = {Garden::Wait{}, Garden::Wait{}}};
-  Portfolio<Garden> portfolio{{Generator::mutated}, {one, two}};
+  PortfolioOf<Garden> portfolio{{Generator::mutated}, {one, two}};
   const auto texts = stream(portfolio, 6, 40);
   EXPECT_EQ(texts[0].second, scenario_text<Garden>(one));
   EXPECT_EQ(texts[1].second, scenario_text<Garden>(two));
@@ -104,7 +105,7 @@ TEST(Portfolio, MutationStartsWithTheUnchangedCorpus) {
 }
 
 TEST(Portfolio, AnOfferedScenarioIsNext) {
-  Portfolio<Garden> portfolio{{Generator::mutated}, {}};
+  PortfolioOf<Garden> portfolio{{Generator::mutated}, {}};
   stream(portfolio, 7, 10);
   const Scenario<Garden> guest{.setup = {.rows = 2, .columns = 2, .beds = Grid{2, 2}, .moles = {}},
                                .actions = {Garden::Rain{123}}};
@@ -113,7 +114,7 @@ TEST(Portfolio, AnOfferedScenarioIsNext) {
 }
 
 TEST(Portfolio, EveryScenarioIsLawful) {
-  Portfolio<Garden> portfolio{all_generators, {}};
+  PortfolioOf<Garden> portfolio{all_generators, {}};
   Trace<Garden> trace;
   for (std::uint64_t i = 0; i < 2'000; ++i) {
     const Scenario<Garden>& scenario = portfolio.next(seed_of(8, i));
@@ -127,7 +128,7 @@ TEST(Portfolio, EveryScenarioIsLawful) {
 TEST(Portfolio, ReportsNewFeatures) {
   const Scenario<Garden> dry{.setup = {}, .actions = {Garden::Plant{}}};
   const Scenario<Garden> wet{.setup = {}, .actions = {Garden::Rain{300}}};
-  Portfolio<Garden> portfolio{{Generator::mutated}, {dry, dry, wet}};
+  PortfolioOf<Garden> portfolio{{Generator::mutated}, {dry, dry, wet}};
   std::vector<bool> news;
   Trace<Garden> trace;
   for (int i = 0; i < 3; ++i) {
@@ -155,7 +156,7 @@ TEST(Portfolio, FeaturesOfAnImplementationAreNewToo) {
   const Scenario<Garden> once{.setup = {}, .actions = {Garden::Wait{}}};
   const Scenario<Garden> often{.setup = {}, .actions = {20, Garden::Wait{}}};
   for (const bool telling : {false, true}) {
-    Portfolio<Garden> portfolio{{Generator::mutated}, {once, once, often}};
+    PortfolioOf<Garden> portfolio{{Generator::mutated}, {once, once, often}};
     std::vector<bool> news;
     std::array<Trace<Garden>, 2> traces;
     for (int i = 0; i < 3; ++i) {
@@ -170,7 +171,7 @@ TEST(Portfolio, FeaturesOfAnImplementationAreNewToo) {
 
 TEST(Portfolio, AnEdgeCountsAsNewOnlyTheFirstTime) {
   const Scenario<Garden> dry{.setup = {}, .actions = {Garden::Plant{}}};
-  Portfolio<Garden> portfolio{{Generator::mutated}, {dry, dry, dry}};
+  PortfolioOf<Garden> portfolio{{Generator::mutated}, {dry, dry, dry}};
   std::vector<bool> news;
   Trace<Garden> trace;
   for (const std::size_t edge : std::array<std::size_t, 3>{40, 40, 7}) {
@@ -182,7 +183,7 @@ TEST(Portfolio, AnEdgeCountsAsNewOnlyTheFirstTime) {
 
 /// Every compiler gives the same order of generators and the same mutations.
 TEST(PortfolioStream, IsTheSameInEveryBuild) {
-  Portfolio<Garden> portfolio{all_generators, {}};
+  PortfolioOf<Garden> portfolio{all_generators, {}};
   std::string hash;
   for (const auto& [generator, text] : stream(portfolio, 9, 3'000))
     hash = hash_text(hash + std::string{to_string(generator)} + text);
@@ -191,10 +192,10 @@ TEST(PortfolioStream, IsTheSameInEveryBuild) {
 
 TEST(EdgePool, KeepsTheCheapestScenarioOfAnEdgeAndPrefersRareOnes) {
   Random random{1};
-  EdgePool<Garden> pool;
-  const Scenario<Garden> longer{.setup = {.water = 1, .moles = {}}, .actions = {3, Garden::Wait{}}};
-  const Scenario<Garden> shorter{.setup = {.water = 2, .moles = {}}, .actions = {Garden::Wait{}}};
-  const Scenario<Garden> rare{.setup = {.water = 3, .moles = {}}, .actions = {}};
+  EdgePool pool;
+  const AnyScenario longer = any_of<Garden>({.setup = {.water = 1, .moles = {}}, .actions = {3, Garden::Wait{}}});
+  const AnyScenario shorter = any_of<Garden>({.setup = {.water = 2, .moles = {}}, .actions = {Garden::Wait{}}});
+  const AnyScenario rare = any_of<Garden>({.setup = {.water = 3, .moles = {}}, .actions = {}});
   const std::array<std::size_t, 2> common{5, 6};
   EXPECT_TRUE(pool.empty());
   EXPECT_TRUE(pool.add(longer, common));
@@ -210,9 +211,9 @@ TEST(EdgePool, KeepsTheCheapestScenarioOfAnEdgeAndPrefersRareOnes) {
 
 TEST(Pool, PrefersRareFeatures) {
   Random random{1};
-  Pool<Garden> pool;
-  const Scenario<Garden> common{.setup = {.water = 1, .moles = {}}, .actions = {}};
-  const Scenario<Garden> rare{.setup = {.water = 2, .moles = {}}, .actions = {}};
+  Pool pool;
+  const AnyScenario common = any_of<Garden>({.setup = {.water = 1, .moles = {}}, .actions = {}});
+  const AnyScenario rare = any_of<Garden>({.setup = {.water = 2, .moles = {}}, .actions = {}});
   const std::size_t everywhere[] = {0, 1, 2};
   const std::size_t once[] = {3};
   EXPECT_TRUE(pool.add(random, common, everywhere));
@@ -228,9 +229,10 @@ TEST(Pool, ABucketKeepsAFairSample) {
   const std::size_t bucket[] = {5};
   std::array<int, 10> kept{};
   for (int round = 0; round < 3'000; ++round) {
-    Pool<Garden> pool;
-    for (int i = 0; i < 10; ++i) pool.add(random, {.setup = {.water = i, .moles = {}}, .actions = {}}, bucket);
-    ++kept[static_cast<std::size_t>(pool.pick(random).setup.water)];
+    Pool pool;
+    for (int i = 0; i < 10; ++i)
+      pool.add(random, any_of<Garden>({.setup = {.water = i, .moles = {}}, .actions = {}}), bucket);
+    ++kept[static_cast<std::size_t>(typed<Garden>(pool.pick(random)).setup.water)];
   }
   for (const int count : kept) EXPECT_NEAR(count, 300, 75);
 }

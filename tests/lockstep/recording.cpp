@@ -5,7 +5,8 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 
-#include "lockstep/services/recording_of.hpp"
+#include "lockstep/services/judging.hpp"
+#include "lockstep/services/traced_run.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
@@ -183,7 +184,9 @@ TEST(Recording, FieldsKeepTheirStructure) {
   garden.beds = Grid{1, 2};
   garden.beds.at(0, 1) = 1;
   garden.moles = {{0, 1, true}};
-  const RecordedFields fields = recorded_snapshot<Garden>(garden);
+  CollectRecorded collect;
+  read_snapshot<Garden>(collect, garden);
+  const RecordedFields& fields = collect.fields;
   ASSERT_EQ(fields.size(), 7u);
   EXPECT_EQ(fields[0].text, "1");
   EXPECT_EQ(fields[5].kind, RecordedField::Kind::board);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "lockstep/text.hpp"
+#include "lockstep/typed.hpp"
 #include "props/laws.hpp"
 #include "tests/lockstep/garden.hpp"
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "lockstep/hash.hpp"
+#include "lockstep/typed.hpp"
 #include "props/golden.hpp"
 #include "props/laws.hpp"
 #include "tests/lockstep/garden.hpp"
@@ -11,10 +12,11 @@
 namespace lockstep {
 namespace {
 
-Finding<Garden> find(const std::vector<AnyImplementation<Garden>>& implementations, const Scenario<Garden>& failing,
-                     ShrinkBudget budget = {.time = std::chrono::hours{1}}) {
-  Judge<Garden> judge{implementations};
-  Shrinker<Garden> shrinker{[&](const Scenario<Garden>& s) { return judge.judge(s); }, implementations.front(), budget};
+FindingOf<Garden> find(const std::vector<AnyImplementation<Garden>>& implementations, const Scenario<Garden>& failing,
+                       ShrinkBudget budget = {.time = std::chrono::hours{1}}) {
+  JudgeOf<Garden> judge{implementations};
+  ShrinkerOf<Garden> shrinker{[&](const Scenario<Garden>& s) { return judge.judge(s); }, implementations.front(),
+                              budget};
   return {shrinker.shrink(failing), laws::names_of<Garden>(implementations)};
 }
 
@@ -35,7 +37,7 @@ Scenario<Garden> busy() {
   return scenario;
 }
 
-void expect_golden(std::string_view name, const Finding<Garden>& finding) {
+void expect_golden(std::string_view name, const FindingOf<Garden>& finding) {
   EXPECT_TRUE(matches_golden(name, report_text<Garden>(finding, "findings/" + finding.file_name())));
 }
 
@@ -68,7 +70,7 @@ TEST(Report, OfASpentBudget) {
 }
 
 TEST(Report, OfACrash) {
-  Finding<Garden> finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  FindingOf<Garden> finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
   Divergence& d = finding.shrunk.divergence;
   d.kind = DivergenceKind::crash;
   d.field = "signal 11";
@@ -77,7 +79,7 @@ TEST(Report, OfACrash) {
 }
 
 TEST(Finding, ItsTextIsAScenarioThatNamesItsImplementations) {
-  const Finding<Garden> finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  const FindingOf<Garden> finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
   const std::string text = finding_text<Garden>(finding);
   const auto parsed = parse_scenario<Garden>(text);
   ASSERT_TRUE(parsed) << parsed.error().message("finding");
@@ -86,13 +88,13 @@ TEST(Finding, ItsTextIsAScenarioThatNamesItsImplementations) {
 }
 
 TEST(Finding, ACorpusKeepsItsSignatureAndTheUsersComments) {
-  Finding<Garden> wrong = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
-  Finding<Garden> crash = wrong;
+  FindingOf<Garden> wrong = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  FindingOf<Garden> crash = wrong;
   crash.shrunk.divergence.kind = DivergenceKind::crash;
   crash.shrunk.divergence.last_words = "ERROR: a message\n  #0 a frame\n";
-  Finding<Garden> unstable = wrong;
+  FindingOf<Garden> unstable = wrong;
   unstable.unstable = "one line\n  and another";
-  Finding<Garden> spent = wrong;
+  FindingOf<Garden> spent = wrong;
   spent.shrunk.minimal = false;
   for (const auto& finding :
        {wrong, crash, unstable, spent, find({head_gardener, gardener<Slip::tires>("tired")}, busy())}) {
@@ -121,7 +123,7 @@ TEST(Finding, WithoutAFileTheCommandThatReplaysItSaysSo) {
 }
 
 TEST(Finding, ItsFileIsNamedAfterItsSignature) {
-  const Finding<Garden> finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  const FindingOf<Garden> finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
   EXPECT_EQ(finding.file_name(), "garden-" + hash_text("garden short observation plant count") + ".txt");
 }
 

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "lockstep/draw.hpp"
+#include "lockstep/typed.hpp"
 #include "props/laws.hpp"
 #include "tests/lockstep/garden.hpp"
 
@@ -30,10 +31,10 @@ class Bench {
     different_.insert(scenario_text<Garden>(scenario));
     return judge_.judge(scenario);
   }
-  Shrunk<Garden> shrink(const Scenario<Garden>& scenario, ShrinkBudget budget = {.time = std::chrono::hours{1}}) {
+  ShrunkOf<Garden> shrink(const Scenario<Garden>& scenario, ShrinkBudget budget = {.time = std::chrono::hours{1}}) {
     asked_ = 0;
     different_.clear();
-    return Shrinker<Garden>{[this](const Scenario<Garden>& s) { return judge(s); }, head_gardener, budget}.shrink(
+    return ShrinkerOf<Garden>{[this](const Scenario<Garden>& s) { return judge(s); }, head_gardener, budget}.shrink(
         scenario);
   }
   std::uint64_t asked() const { return asked_; }
@@ -50,7 +51,7 @@ class Bench {
   }
 
  private:
-  Judge<Garden> judge_;
+  JudgeOf<Garden> judge_;
   std::uint64_t asked_ = 0;
   std::set<std::string> different_;
 };
@@ -79,7 +80,7 @@ class Shrinking : public testing::TestWithParam<AnyImplementation<Garden>> {
 TEST_P(Shrinking, KeepsTheSignature) {
   each_failure([](Bench& bench, const Scenario<Garden>& failing) {
     const std::string signature = bench.judge(failing).divergence->signature();
-    const Shrunk<Garden> shrunk = bench.shrink(failing);
+    const ShrunkOf<Garden> shrunk = bench.shrink(failing);
     EXPECT_EQ(shrunk.divergence.signature(), signature);
     const Verdict again = bench.judge(shrunk.scenario);
     ASSERT_TRUE(again.diverged());
@@ -96,7 +97,7 @@ TEST_P(Shrinking, NeverYieldsTheOriginalWhenSomethingSmallerFails) {
       const Verdict verdict = bench.judge(smaller);
       return verdict.diverged() && verdict.divergence->signature() == signature;
     });
-    const Shrunk<Garden> shrunk = bench.shrink(failing);
+    const ShrunkOf<Garden> shrunk = bench.shrink(failing);
     if (something_smaller) EXPECT_LT(size_of<Garden>(shrunk.scenario), size_of<Garden>(failing));
     else EXPECT_LE(size_of<Garden>(shrunk.scenario), size_of<Garden>(failing));
   });
@@ -104,7 +105,7 @@ TEST_P(Shrinking, NeverYieldsTheOriginalWhenSomethingSmallerFails) {
 
 TEST_P(Shrinking, EndsWhenNoSingleStepStillFails) {
   each_failure([](Bench& bench, const Scenario<Garden>& failing) {
-    const Shrunk<Garden> shrunk = bench.shrink(failing);
+    const ShrunkOf<Garden> shrunk = bench.shrink(failing);
     EXPECT_TRUE(shrunk.minimal);
     any_reduction<Garden>(shrunk.scenario, [&](const Scenario<Garden>& smaller) {
       const Verdict verdict = bench.judge(smaller);
@@ -118,7 +119,7 @@ TEST_P(Shrinking, EndsWhenNoSingleStepStillFails) {
 
 TEST_P(Shrinking, KeepsAMinimalScenario) {
   each_failure([](Bench& bench, const Scenario<Garden>& failing) {
-    const Shrunk<Garden> once = bench.shrink(failing);
+    const ShrunkOf<Garden> once = bench.shrink(failing);
     EXPECT_EQ(bench.shrink(once.scenario).scenario, once.scenario);
   });
 }
@@ -137,7 +138,7 @@ TEST_P(Shrinking, StopsAtItsBudgetOfJudgements) {
   const std::uint64_t needed = bench.shrink(failing).judgements;
   EXPECT_EQ(bench.asked(), needed);
   for (std::uint64_t budget = 1; budget < needed; budget += 1 + needed / 50) {
-    const Shrunk<Garden> shrunk = bench.shrink(failing, {.time = std::chrono::hours{1}, .judgements_max = budget});
+    const ShrunkOf<Garden> shrunk = bench.shrink(failing, {.time = std::chrono::hours{1}, .judgements_max = budget});
     EXPECT_LE(bench.asked(), budget);
     EXPECT_EQ(shrunk.judgements, bench.asked());
     EXPECT_FALSE(shrunk.minimal) << "after " << budget << " of " << needed << " judgements";
@@ -150,7 +151,7 @@ TEST_P(Shrinking, WithoutTimeReturnsTheOriginalNotMarkedMinimal) {
   std::uint64_t index = 0;
   Bench bench{GetParam()};
   const Scenario<Garden> failing = bench.failing(index);
-  const Shrunk<Garden> shrunk = bench.shrink(failing, {.time = std::chrono::milliseconds{0}});
+  const ShrunkOf<Garden> shrunk = bench.shrink(failing, {.time = std::chrono::milliseconds{0}});
   EXPECT_EQ(shrunk.scenario, failing);
   EXPECT_FALSE(shrunk.minimal);
   EXPECT_EQ(bench.asked(), 1u);
@@ -199,7 +200,7 @@ TEST(Shrinker, KeepsTheActionsThatBuildUpHiddenState) {
     failing.actions.emplace_back(Garden::Plant{i / 3, i % 3, 1});
     failing.actions.emplace_back(Garden::Rain{1});
   }
-  const Shrunk<Garden> shrunk = bench.shrink(failing);
+  const ShrunkOf<Garden> shrunk = bench.shrink(failing);
   EXPECT_TRUE(shrunk.hidden_state);
   ASSERT_TRUE(shrunk.restated);
   EXPECT_EQ(shrunk.restated->actions.size(), 1u);
@@ -219,7 +220,7 @@ TEST(Shrinker, TwoFaultsOfOneImplementationAreTwoFindings) {
   }
   std::set<std::string> fields;
   for (const auto& [signature, failing] : findings) {
-    const Shrunk<Garden> shrunk = bench.shrink(failing);
+    const ShrunkOf<Garden> shrunk = bench.shrink(failing);
     EXPECT_EQ(shrunk.divergence.signature(), signature);
     fields.insert(without_indices(shrunk.divergence.field));
   }
@@ -281,7 +282,7 @@ TEST_P(Shrinking, EndsWithinOneActionOrCellOfTheSmallestThereIs) {
     if (!fresh) known->second = std::min(known->second, size);
   });
   each_failure([&](Bench& bench, const Scenario<Garden>& failing) {
-    const Shrunk<Garden> shrunk = bench.shrink(failing);
+    const ShrunkOf<Garden> shrunk = bench.shrink(failing);
     const auto found = smallest.find(shrunk.divergence.signature());
     ASSERT_NE(found, smallest.end()) << shrunk.divergence.signature();
     const Size size = size_of<Garden>(shrunk.scenario);
@@ -331,7 +332,7 @@ TEST(Shrinker, LowersNumbersThatMustStayEqualTogether) {
   };
   for (const std::uint64_t key : {4ull, 1ull << 40, ~0ull}) {
     const Scenario<Store> failing{.setup = {}, .actions = {Store::Put{9}, Store::Put{key}, Store::Get{key}}};
-    const auto shrunk = Shrinker<Store>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
+    const auto shrunk = ShrinkerOf<Store>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
     EXPECT_EQ(scenario_text<Store>(shrunk.scenario), "lockstep 1 store\nactions\nput key=3\nget key=3\n");
     EXPECT_TRUE(shrunk.minimal);
     EXPECT_LT(shrunk.judgements, 1000u);
@@ -350,7 +351,7 @@ TEST(Shrinker, ExchangesNumbersThatMustDiffer) {
   };
   for (const std::uint64_t key : {1ull, 5ull, ~0ull}) {
     const Scenario<Store> failing{.setup = {}, .actions = {Store::Put{key}, Store::Put{key / 2}, Store::Put{key}}};
-    const auto shrunk = Shrinker<Store>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
+    const auto shrunk = ShrinkerOf<Store>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
     EXPECT_EQ(scenario_text<Store>(shrunk.scenario), "lockstep 1 store\nactions\nput key=0\nput key=1\nput key=0\n");
   }
 }
@@ -388,7 +389,7 @@ TEST(Shrinker, MovesNumbersAlongWithTheirBounds) {
     return Verdict{Verdict::State::diverged, failure, {}};
   };
   const Scenario<Pages> failing{.setup = {7}, .actions = {Pages::Read{742}, Pages::Read{742}}};
-  const auto shrunk = Shrinker<Pages>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
+  const auto shrunk = ShrinkerOf<Pages>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
   EXPECT_EQ(scenario_text<Pages>(shrunk.scenario), "lockstep 1 pages\npage 0\nactions\nread value=3\nread value=3\n");
   EXPECT_TRUE(shrunk.minimal);
 }
@@ -434,7 +435,7 @@ std::string shrunk_ranges(Scenario<S> failing, const std::function<bool(const ty
     failure.step = actions;
     return Verdict{Verdict::State::diverged, failure, {}};
   };
-  const auto shrunk = Shrinker<S>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(std::move(failing));
+  const auto shrunk = ShrinkerOf<S>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(std::move(failing));
   EXPECT_TRUE(shrunk.minimal);
   EXPECT_LE(shrunk.judgements, judgements_max);
   const std::string text = scenario_text<S>(shrunk.scenario);
@@ -512,7 +513,7 @@ TEST(Shrinker, RangesOfSeveralActionsMoveTogether) {
     return Verdict{Verdict::State::diverged, failure, {}};
   };
   const auto shrunk =
-      Shrinker<Ranges>{judge, {}, {.time = std::chrono::hours{1}}}.shrink({.setup = {}, .actions = touching});
+      ShrinkerOf<Ranges>{judge, {}, {.time = std::chrono::hours{1}}}.shrink({.setup = {}, .actions = touching});
   EXPECT_EQ(scenario_text<Ranges>(shrunk.scenario),
             "lockstep 1 ranges\nfirst 0\nend 0\nactions\n"
             "add first=65535 end=65536 step=1\nadd first=65536 end=65537 step=1\n");
@@ -524,7 +525,7 @@ TEST(Shrinker, ARangeOfTheSetupIsShortenedToo) {
     Divergence failure;
     return Verdict{Verdict::State::diverged, failure, {}};
   };
-  const auto shrunk = Shrinker<Ranges>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(
+  const auto shrunk = ShrinkerOf<Ranges>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(
       {.setup = {.first = 3, .end = 90'000}, .actions = {}});
   EXPECT_EQ(scenario_text<Ranges>(shrunk.scenario), "lockstep 1 ranges\nfirst 700\nend 700\nactions\n");
   EXPECT_TRUE(shrunk.minimal);
@@ -620,7 +621,7 @@ std::string shrunk_shelves(std::vector<Shelves::Action> actions,
     failure.step = scenario.actions.size();
     return Verdict{Verdict::State::diverged, failure, {}};
   };
-  const auto shrunk = Shrinker<Shelves>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(
+  const auto shrunk = ShrinkerOf<Shelves>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(
       {.setup = {}, .actions = std::move(actions)});
   EXPECT_TRUE(shrunk.minimal);
   const std::string text = scenario_text<Shelves>(shrunk.scenario);
@@ -665,20 +666,20 @@ TEST(Shrinker, TwoNumbersThatMustDifferAreExchanged) {
 TEST(Shrinker, AScenarioThatDoesNotFailIsReturnedUnchanged) {
   Bench bench{gardener<Slip::none>("good")};
   const Scenario<Garden> fine = laws::scenario_at<Garden>(3, 0);
-  const Shrunk<Garden> shrunk = bench.shrink(fine);
+  const ShrunkOf<Garden> shrunk = bench.shrink(fine);
   EXPECT_EQ(shrunk.scenario, fine);
   EXPECT_FALSE(shrunk.minimal);
   EXPECT_TRUE(shrunk.divergence.blamed.empty());
 }
 
 TEST(Shrinker, ABrokenInvariantIsShrunkToo) {
-  Judge<Garden> judge{{gardener<Slip::borrows>("one"), gardener<Slip::borrows>("two")}};
+  JudgeOf<Garden> judge{{gardener<Slip::borrows>("one"), gardener<Slip::borrows>("two")}};
   Scenario<Garden> failing{.setup = {}, .actions = {Garden::Rain{1}, Garden::Wait{}}};
   failing.setup.rows = failing.setup.columns = 7;
   failing.setup.beds = Grid{7, 7};
   for (int column = 0; column < 7; ++column) failing.actions.emplace_back(Garden::Plant{3, column, 2});
-  Shrinker<Garden> shrinker{[&](const Scenario<Garden>& s) { return judge.judge(s); }, head_gardener};
-  const Shrunk<Garden> shrunk = shrinker.shrink(failing);
+  ShrinkerOf<Garden> shrinker{[&](const Scenario<Garden>& s) { return judge.judge(s); }, head_gardener};
+  const ShrunkOf<Garden> shrunk = shrinker.shrink(failing);
   EXPECT_TRUE(shrunk.minimal);
   EXPECT_EQ(shrunk.scenario, (Scenario<Garden>{.setup = {}, .actions = {Garden::Plant{}}}));
 }

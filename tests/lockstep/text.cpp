@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "lockstep/draw.hpp"
+#include "lockstep/typed.hpp"
 #include "props/laws.hpp"
 #include "props/strict_text.hpp"
 #include "tests/lockstep/garden.hpp"

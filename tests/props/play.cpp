@@ -23,7 +23,7 @@ Scenario<Garden> shrunk(Drawn drawn, Fails&& fails) {
 }
 
 TEST(Scenarios, ShrinkUntilNoReductionFails) {
-  Judge<Garden> judge{{head_gardener, gardener<Slip::counts_short>("short")}};
+  JudgeOf<Garden> judge{{head_gardener, gardener<Slip::counts_short>("short")}};
   const auto fails = [&](const Scenario<Garden>& scenario) { return judge.judge(scenario).diverged(); };
   rc::Random random{1};
   for (int failures = 0; failures < 20;) {

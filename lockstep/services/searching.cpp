@@ -1,5 +1,4 @@
-// The searching service as a template over a system.
-#pragma once
+#include "lockstep/services/searching.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -14,24 +13,26 @@
 #include "lockstep/report.hpp"
 #include "lockstep/seed_corpus.hpp"
 #include "lockstep/services/implementations.hpp"
-#include "lockstep/services/searching.hpp"
 #include "lockstep/shrink.hpp"
+#include "lockstep/text.hpp"
 
 namespace lockstep {
+namespace {
 
 /// A worker's search of its part of a stream: draws scenarios, judges them, and reports each failure that is new.
-template <System S>
 class StreamSearch {
  public:
   using Report = std::function<void(const FindingText&)>;
 
-  StreamSearch(const StreamPart& part, const std::vector<std::string>& names, CampaignStats& stats, Report report)
-      : part_{part},
+  StreamSearch(const Vocabulary& system, const StreamPart& part, const std::vector<std::string>& names,
+               CampaignStats& stats, Report report)
+      : system_{system},
+        part_{part},
         names_{names},
         stats_{stats},
         report_{std::move(report)},
-        judge_{implementations_named<S>(names), &stats.progress},
-        portfolio_{part.generators, seed_corpus<S>(part.corpus, part.given), leaving_out(part.without)},
+        judge_{system, implementations_named(system, names), &stats.progress},
+        portfolio_{system, part.generators, seed_corpus(system, part.corpus, part.given), leaving_out(part.without)},
         exchange_{part.exchange},
         known_{part.known},
         causes_{part.causes},
@@ -44,10 +45,10 @@ class StreamSearch {
     for (std::uint64_t i = part_.first; i < part_.end; i += part_.stride) {
       if (stats_.stop.load(std::memory_order_relaxed) != 0 || now_ >= part_.deadline) break;
       if (leaks_.after_batch() || stats_.progress.forked != 0) return;
-      for (const auto& other : exchange_.take()) portfolio_.offer(decode<S>(other));
+      for (const auto& other : exchange_.take()) portfolio_.offer(decoded(other));
       const std::uint64_t seed = seed_of(part_.seed, i);
-      const Scenario<S>& scenario = portfolio_.next(seed);
-      encode<S>(scenario, bytes_);
+      const AnyScenario& scenario = portfolio_.next(seed);
+      encode(scenario, bytes_);
       recent.store(bytes_);
       stats_.generator_in_flight.store(generator());
       stats_.current.store(i + 1);
@@ -61,7 +62,7 @@ class StreamSearch {
       if (!failure) continue;
       stats_.note_divergence();
       stats_.shrinking.store(1);
-      report_(finding_of(*failure, verdict, scenario.actions.size()));
+      report_(finding_of(*failure, verdict, scenario.size()));
       if (!part_.keep_going) return;
       stats_.shrinking.store(0);
       now_ = Clock::now();
@@ -73,16 +74,22 @@ class StreamSearch {
   using Clock = std::chrono::steady_clock;
 
   struct Failure {
-    Scenario<S> scenario;
+    AnyScenario scenario;
     bool other_cause;  // it has the signature of a known failure
   };
+
+  AnyScenario decoded(const Bytes& bytes) const {
+    AnyScenario out = system_.scenario();
+    decode(bytes, out);
+    return out;
+  }
 
   std::size_t generator() const { return static_cast<std::size_t>(portfolio_.generator()); }
 
   /// Counts the scenario that was judged, and remembers what it reached.
-  void learn(const Scenario<S>& scenario, const Verdict& verdict) {
+  void learn(const AnyScenario& scenario, const Verdict& verdict) {
     const Clock::time_point started = std::exchange(now_, Clock::now());
-    stats_.count(scenario.actions.size(), generator(), now_ - started);
+    stats_.count(scenario.size(), generator(), now_ - started);
     const bool fresh = portfolio_.learn(judge_.traces(), coverage_.taken());
     if (fresh && verdict.agreed()) exchange_.leave(bytes_);  // a failing scenario would stop every engine that reads it
     for (const std::size_t bucket : portfolio_.buckets()) stats_.mark(bucket, generator());
@@ -92,13 +99,13 @@ class StreamSearch {
   /// difference of it is another finding.
   std::string signature_of(const Verdict& verdict) const {
     const std::string& blamed = verdict.divergence ? verdict.divergence->blamed : verdict.wavers;
-    std::string wavering = Finding<S>{nondeterministic<S>({}, blamed), names_}.signature();
+    std::string wavering = Finding{nondeterministic(system_.scenario(), blamed), names_}.signature();
     return verdict.divergence && !known_.contains(wavering) ? verdict.divergence->signature() : wavering;
   }
 
   /// The failure, if its signature is new; if not, the scenario without the known causes, if it fails nevertheless. A
   /// verdict that does not repeat becomes cannot_judge.
-  std::optional<Failure> new_failure(const Scenario<S>& scenario, Verdict& verdict) {
+  std::optional<Failure> new_failure(const AnyScenario& scenario, Verdict& verdict) {
     std::string signature = signature_of(verdict);
     if (!known_.contains(signature)) {
       verdict = judge_.confirmed(scenario, verdict);
@@ -118,13 +125,13 @@ class StreamSearch {
 
   /// The scenario without actions that the known causes of its failure need, if it fails with the same signature all the
   /// same: then it has another cause. One kind of actions that a cause needs is left out for each.
-  std::optional<Scenario<S>> without_causes(Scenario<S> scenario, const std::string& signature) {
+  std::optional<AnyScenario> without_causes(AnyScenario scenario, const std::string& signature) {
     const auto known = causes_.find(signature);
     if (known == causes_.end() || known->second.size() >= causes_max) return std::nullopt;
     for (const ActionKinds& needed : known->second) {
       const bool fails = std::ranges::any_of(needed, [&](const std::string& kind) {
-        Scenario<S> rest = scenario;
-        leave_out<S>(rest, {kind});
+        AnyScenario rest = scenario;
+        leave_out(rest, {kind});
         const Verdict verdict = judge_.judge(rest);
         if (!verdict.divergence || verdict.divergence->signature() != signature) return false;
         scenario = std::move(rest);
@@ -136,29 +143,30 @@ class StreamSearch {
   }
 
   FindingText finding_of(const Failure& failure, const Verdict& verdict, std::size_t actions_before) {
-    Shrinker<S> shrinker{[&](const Scenario<S>& candidate) { return judge_.judge(candidate); },
-                         reference_of<S>(),
-                         {.time = part_.shrink_time_now()}};
-    const auto wavers = [&](const Scenario<S>& scenario) { return judge_.not_repeated(scenario).wavers; };
-    const Finding<S> shrunk{shrunk_or_kept<S>(failure.scenario, verdict, shrinker, wavers), names_};
-    FindingText out = finding_text_of<S>(shrunk, actions_before);
+    Shrinker shrinker{[&](const AnyScenario& candidate) { return judge_.judge(candidate); },
+                      reference_of(system_),
+                      {.time = part_.shrink_time_now()}};
+    const auto wavers = [&](const AnyScenario& scenario) { return judge_.not_repeated(scenario).wavers; };
+    const Finding shrunk{shrunk_or_kept(failure.scenario, verdict, shrinker, wavers), names_};
+    FindingText out = finding_text_of(shrunk, actions_before);
     out.other_cause = failure.other_cause;
     note_cause(causes_, out);
     out.engine = to_string(portfolio_.generator());
     return out;
   }
 
-  static std::function<void(Scenario<S>&)> leaving_out(const std::vector<std::string>& kinds) {
+  static std::function<void(AnyScenario&)> leaving_out(const std::vector<std::string>& kinds) {
     if (kinds.empty()) return nullptr;
-    return [kinds](Scenario<S>& scenario) { leave_out<S>(scenario, kinds); };
+    return [kinds](AnyScenario& scenario) { leave_out(scenario, kinds); };
   }
 
+  const Vocabulary& system_;
   const StreamPart& part_;
   const std::vector<std::string>& names_;
   CampaignStats& stats_;
   Report report_;
-  Judge<S> judge_;
-  Portfolio<S> portfolio_;
+  Judge judge_;
+  Portfolio portfolio_;
   Coverage coverage_{edge_counters()};
   Exchange exchange_;
   Signatures known_;  // so that each bug is shrunk once
@@ -169,32 +177,30 @@ class StreamSearch {
   LeakWatch leaks_;
 };
 
-template <System S>
-class SearchingOf final : public Searching {
- public:
-  Parsed<Reached> reach(std::string_view text, const std::vector<std::string>& names,
-                        CampaignStats& stats) const override {
-    const auto scenario = parse_scenario<S>(text);
-    if (!scenario) return std::unexpected(scenario.error());
-    Judge<S> judge{implementations_named<S>(names), &stats.progress};
-    Coverage coverage{edge_counters()};
-    coverage.reset();
-    Reached out{judge.judge(*scenario).state};
-    if (out.state != Verdict::State::agreed) return out;
-    const auto edges = coverage.taken();
-    std::set<std::size_t> features;
-    const auto mark = [&](std::size_t index) { features.insert(index); };
-    mark_features<S>(*scenario, judge.trace(), mark);
-    mark_own_features<S>(judge.traces(), mark);
-    out.coverage.assign(features.begin(), features.end());
-    for (const std::size_t edge : edges) out.coverage.push_back(feature_indices + edge);
-    return out;
-  }
+}  // namespace
 
-  void work(const StreamPart& part, const std::vector<std::string>& names, CampaignStats& stats,
-            RecentScenarios& recent, const std::function<void(const FindingText&)>& report) const override {
-    StreamSearch<S>{part, names, stats, report}.run(recent);
-  }
-};
+Parsed<Reached> Searching::reach(std::string_view text, const std::vector<std::string>& names,
+                                 CampaignStats& stats) const {
+  const auto scenario = parse_scenario(system_, text);
+  if (!scenario) return std::unexpected(scenario.error());
+  Judge judge{system_, implementations_named(system_, names), &stats.progress};
+  Coverage coverage{edge_counters()};
+  coverage.reset();
+  Reached out{judge.judge(*scenario).state};
+  if (out.state != Verdict::State::agreed) return out;
+  const auto edges = coverage.taken();
+  std::set<std::size_t> features;
+  const auto mark = [&](std::size_t index) { features.insert(index); };
+  mark_features(*scenario, judge.trace(), mark);
+  mark_own_features(judge.traces(), mark);
+  out.coverage.assign(features.begin(), features.end());
+  for (const std::size_t edge : edges) out.coverage.push_back(feature_indices + edge);
+  return out;
+}
+
+void Searching::work(const StreamPart& part, const std::vector<std::string>& names, CampaignStats& stats,
+                     RecentScenarios& recent, const std::function<void(const FindingText&)>& report) const {
+  StreamSearch{system_, part, names, stats, report}.run(recent);
+}
 
 }  // namespace lockstep

@@ -1,0 +1,182 @@
+#include "lockstep/fields.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "lockstep/words.hpp"
+
+namespace lockstep {
+namespace {
+
+/// A number, or its name if it has one, in the library's text form.
+std::string number_text(Number value, Number lo, const NumberAs& as) {
+  if (as.role == Role::reference) return reference_text(as.of, value);
+  if (as.role != Role::choice) return to_text(value);
+  if (as.unnamed) return to_text(*as.unnamed);
+  const Number index = value - lo;
+  if (index < 0 || index >= static_cast<Number>(as.names.size())) return to_text(value);
+  return std::string{as.names[static_cast<std::size_t>(index)]};
+}
+
+std::string words_text(FunctionRef<void(Fields&)> visit) {
+  CollectWords words;
+  visit(words);
+  return compound_text(words.fields);
+}
+
+}  // namespace
+
+std::string row_text(const Grid& grid, int row, const Alphabet& alphabet) {
+  std::string out;
+  if (!alphabet.numeric()) {
+    for (int column = 0; column < grid.columns; ++column) out += alphabet.symbols[grid.at(row, column)];
+    return out;
+  }
+  const std::uint8_t largest = grid.cells.empty() ? std::uint8_t{0} : std::ranges::max(grid.cells);
+  const std::size_t wide = std::to_string(largest).size();
+  for (int column = 0; column < grid.columns; ++column) {
+    const std::string cell = grid.at(row, column) == 0 ? "." : std::to_string(grid.at(row, column));
+    if (column > 0) out += ' ';
+    out.append(wide - cell.size(), ' ').append(cell);
+  }
+  return out;
+}
+
+std::string line_of(const std::vector<Field>& fields) {
+  std::string out;
+  for (const auto& [name, text] : fields) out += (out.empty() ? "" : " ") + name + "=" + text;
+  return out;
+}
+
+std::string lines_of(const std::vector<Field>& fields) {
+  std::string out;
+  for (const auto& [name, text] : fields) out.append(name).append("=").append(text).append("\n");
+  return out;
+}
+
+std::string compound_text(const std::vector<Field>& fields) {
+  if (fields.size() == 1 && fields.front().name.empty()) return fields.front().text;
+  return "{" + line_of(fields) + "}";
+}
+
+std::string reference_text(std::string_view kind, Number index) { return std::string{kind} + "." + to_text(index + 1); }
+
+std::string describing::text_of(FunctionRef<void(Fields&)> value) { return words_text(value); }
+
+void Wording::compound(std::string_view name, std::string text, FunctionRef<void(Fields&)>) {
+  word(name, std::move(text));
+}
+
+void Wording::visit_number(std::string_view name, Number& value, Number lo, Number, const NumberAs& as) {
+  word(name, number_text(value, lo, as));
+}
+
+void Wording::visit_real(std::string_view name, double& value, Bounds bounds, bool single) {
+  compound(name, single ? floating::text_of(static_cast<float>(value)) : floating::text_of(value),
+           [&](Fields& io) { io.visit_real(name, value, bounds, single); });
+}
+
+void Wording::visit_text(std::string_view name, std::string& value, int lo, int hi, const Text& of) {
+  compound(name, quoted_text(value), [&](Fields& io) { io.visit_text(name, value, lo, hi, of); });
+}
+
+void Wording::visit_items(std::string_view name, Items& items, int lo, int hi) {
+  std::string text;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    text += (text.empty() ? "" : ",") + words_text([&](Fields& io) { items.visit(i, io); });
+  }
+  compound(name, "[" + text + "]", [&](Fields& io) { io.visit_items(name, items, lo, hi); });
+}
+
+void Wording::visit_optional(std::string_view name, Items& value) {
+  compound(name, value.size() == 0 ? "none" : words_text([&](Fields& io) { value.visit(0, io); }),
+           [&](Fields& io) { io.visit_optional(name, value); });
+}
+
+void Wording::visit_variant(std::string_view name, Alternatives& value) {
+  CollectWords words;
+  value.visit(words);
+  const std::string tag = value.tag(value.index());
+  compound(name, words.fields.empty() ? tag : tag + ":" + compound_text(words.fields),
+           [&](Fields& io) { io.visit_variant(name, value); });
+}
+
+void Wording::visit_record(std::string_view name, FunctionRef<void(Fields&)> fields) {
+  compound(name, words_text(fields), [&](Fields& io) { io.visit_record(name, fields); });
+}
+
+void Wording::visit_value(std::string_view name, FunctionRef<void(Fields&, std::string_view)> value) {
+  word(name, words_text([&](Fields& io) { value(io, ""); }));
+}
+
+void Wording::visit_words(std::string_view name, FunctionRef<std::string()> text) { word(name, text()); }
+
+void CollectFields::word(std::string_view name, std::string text) {
+  fields.push_back({prefix_ + std::string{name}, std::move(text)});
+}
+
+void CollectFields::board(std::string_view name, Grid& grid, int, int, const Alphabet& alphabet) {
+  for (int row = 0; row < grid.rows; ++row) {
+    word(std::string{name} + "[" + std::to_string(row) + "]", row_text(grid, row, alphabet));
+  }
+}
+
+void CollectFields::visit_list(std::string_view name, Items& items, int, int) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::string outer = prefix_;
+    prefix_ += std::string{name} + "[" + std::to_string(i) + "].";
+    items.visit(i, *this);
+    prefix_ = outer;
+  }
+}
+
+void CollectWords::word(std::string_view name, std::string text) {
+  fields.push_back({std::string{name}, std::move(text)});
+}
+
+void CollectWords::board(std::string_view name, Grid& grid, int, int, const Alphabet& alphabet) {
+  std::string text;
+  for (int row = 0; row < grid.rows; ++row) text += (text.empty() ? "" : "/") + row_text(grid, row, alphabet);
+  word(name, quoted_text(text));
+}
+
+void CollectAnswer::flag(std::string_view name, bool value) {
+  fields.push_back({std::string{name}, value ? "yes" : "no"});
+}
+
+void CollectAnswer::visit_value(std::string_view name, FunctionRef<void(Fields&, std::string_view)> value) {
+  fields.push_back({std::string{name}, words_text([&](Fields& io) { value(io, ""); })});
+}
+
+void CollectAnswer::visit_words(std::string_view name, FunctionRef<std::string()> text) {
+  fields.push_back({std::string{name}, text()});
+}
+
+FieldDifference first_difference(const std::vector<Field>& expected, const std::vector<Field>& actual) {
+  const std::size_t common = std::min(expected.size(), actual.size());
+  for (std::size_t i = 0; i < common; ++i) {
+    if (expected[i].name != actual[i].name) {
+      const bool replaced = std::ranges::find(expected, actual[i].name, &Field::name) == expected.end() &&
+                            std::ranges::find(actual, expected[i].name, &Field::name) == actual.end();
+      return {expected[i].name, expected[i].text,
+              replaced ? actual[i].name + "=" + actual[i].text : std::string{"(no such field)"}};
+    }
+    if (expected[i].text != actual[i].text) return {expected[i].name, expected[i].text, actual[i].text};
+  }
+  if (expected.size() > common) return {expected[common].name, expected[common].text, "(no such field)"};
+  if (actual.size() > common) return {actual[common].name, "(no such field)", actual[common].text};
+  return {};
+}
+
+std::string without_indices(std::string_view name) {
+  std::string out;
+  bool inside = false;
+  for (const char c : name) {
+    if (c == '[') inside = true;
+    if (!inside) out += c;
+    if (c == ']') inside = false;
+  }
+  return out;
+}
+
+}  // namespace lockstep

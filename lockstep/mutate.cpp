@@ -1,0 +1,159 @@
+#include "lockstep/mutate.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include "lockstep/draw.hpp"
+#include "lockstep/fit.hpp"
+#include "lockstep/measure.hpp"
+#include "lockstep/reduce.hpp"
+
+namespace lockstep {
+
+namespace mutation {
+
+Range range_of(Random& random, std::size_t size) {
+  if (size == 0) return {0, 0};
+  const auto count =
+      static_cast<std::size_t>(1 + random.below(std::min<std::uint64_t>(size, std::uint64_t{1} << random.below(6))));
+  return {static_cast<std::size_t>(random.below(size - count + 1)), count};
+}
+
+void remove(Random& random, AnyScenario& scenario) {
+  const Range r = range_of(random, scenario.size());
+  scenario = without_actions(scenario, r.first, r.count);
+}
+
+namespace {
+
+/// The scenario with only these of its actions. They may be impossible without those before them.
+AnyScenario slice(const AnyScenario& scenario, Range r) {
+  AnyScenario out = scenario.vocabulary().scenario();
+  out.assign_setup(scenario);
+  out.insert(0, scenario, r.first, r.count);
+  return out;
+}
+
+/// Inserts a few new actions at a random place: drawn by the system's suggestions, or uniform.
+void insert(Random& random, AnyScenario& scenario) {
+  const Vocabulary& vocabulary = scenario.vocabulary();
+  const std::size_t count = 1 + random.below(std::uint64_t{1} << random.below(5));
+  const auto place = [&] { return random.below(scenario.size() + 1); };
+  // Only a system whose actions depend on earlier ones must know the place first.
+  std::optional<std::size_t> where;
+  if (vocabulary.depends_on_past()) where = place();
+  AnyScenario fresh = slice(scenario, {0, where.value_or(0)});
+  const std::size_t first = fresh.size();
+  if (vocabulary.has_suggestions() && random.chance(1, 2)) {
+    vocabulary.suggest_actions(random, fresh, count);
+  } else {
+    fresh.grow([&](AnyScenario::TryAction try_one) {
+      for (std::size_t i = 0; i < count; ++i) {
+        if (!draw_action(random, vocabulary, try_one)) return;
+      }
+    });
+  }
+  if (!where) where = place();
+  scenario.insert(*where, fresh, first, fresh.size() - first);
+}
+
+void repeat(Random& random, AnyScenario& scenario) {
+  const Range r = range_of(random, scenario.size());
+  const AnyScenario copy = slice(scenario, r);
+  const std::size_t where = random.below(scenario.size() + 1);
+  scenario.insert(where, copy, 0, r.count);
+}
+
+void swap_two(Random& random, AnyScenario& scenario) {
+  if (scenario.size() < 2) return;
+  const std::size_t first = random.below(scenario.size());
+  const std::size_t second = random.below(scenario.size());
+  scenario.swap(first, second);
+}
+
+void redraw_action(Random& random, AnyScenario& scenario) {
+  if (scenario.size() == 0) return;
+  const Vocabulary& vocabulary = scenario.vocabulary();
+  const auto place = [&] { return random.below(scenario.size()); };
+  std::optional<std::size_t> where;  // as in `insert`
+  if (vocabulary.depends_on_past()) where = place();
+  AnyScenario fresh = slice(scenario, {0, where.value_or(0)});
+  bool drawn = false;
+  fresh.grow([&](AnyScenario::TryAction try_one) { drawn = draw_action(random, vocabulary, try_one); });
+  if (!drawn) return;
+  if (!where) where = place();
+  scenario.erase(*where, 1);
+  scenario.insert(*where, fresh, fresh.size() - 1, 1);
+}
+
+/// Changes one number of one action by at most 2.
+void nudge_action(Random& random, AnyScenario& scenario) {
+  if (scenario.size() == 0) return;
+  const std::size_t i = random.below(scenario.size());
+  const auto fields = action_numbers(scenario, i).fields;
+  if (fields.empty()) return;
+  const std::size_t field = random.below(fields.size());
+  Fit fit{Edit{field, fields[field].value + random.between(-2, 2)}};
+  scenario.visit_action(i, fit);
+}
+
+void nudge_setup(Random& random, AnyScenario& scenario) {
+  const auto fields = setup_numbers(scenario).fields;
+  if (fields.empty()) return;
+  const std::size_t i = random.below(fields.size());
+  refit(scenario, Edit{i, fields[i].value + random.between(-3, 3)});
+}
+
+/// Changes a few cells of the boards.
+void repaint(Random& random, AnyScenario& scenario) {
+  Measure measure;
+  scenario.read_setup(measure);
+  if (measure.total.area == 0) return;
+  const std::size_t target = random.below(measure.total.area);
+  const std::size_t last = std::min(target + random.below(std::uint64_t{1} << random.below(4)), measure.total.area - 1);
+  EditParts edit{[&](std::size_t i, std::uint8_t& cell) {
+                   // Fit clamps a value beyond the alphabet to its last symbol.
+                   if (i >= target && i <= last) cell = static_cast<std::uint8_t>(random.below(8));
+                 },
+                 [](std::size_t) { return false; }};
+  scenario.visit_setup(edit);
+  refit(scenario);
+}
+
+void redraw_setup(Random& random, AnyScenario& scenario) {
+  const Vocabulary& vocabulary = scenario.vocabulary();
+  if (vocabulary.has_suggestions()) vocabulary.suggest_setup(random, scenario);
+  else draw_setup(random, scenario);
+  refit(scenario);
+}
+
+}  // namespace
+
+}  // namespace mutation
+
+void mutate(Random& random, AnyScenario& scenario) {
+  using Step = void (*)(Random&, AnyScenario&);
+  static constexpr Step steps[] = {
+      mutation::remove,      mutation::insert,        mutation::insert,       mutation::repeat,
+      mutation::swap_two,    mutation::redraw_action, mutation::nudge_action, mutation::nudge_action,
+      mutation::nudge_setup, mutation::repaint,       mutation::repaint,
+  };
+  const std::uint64_t count = std::uint64_t{1} << random.below(4);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (random.chance(1, 64)) mutation::redraw_setup(random, scenario);
+    else random.pick(steps)(random, scenario);
+    if (scenario.vocabulary().depends_on_past()) refit(scenario);
+  }
+}
+
+AnyScenario crossover(Random& random, const AnyScenario& one, const AnyScenario& other) {
+  const std::size_t head = random.below(one.size() + 1);
+  const std::size_t tail = random.below(other.size() + 1);
+  AnyScenario out = mutation::slice(one, {0, head});
+  out.insert(head, other, tail, other.size() - tail);
+  refit(out);
+  return out;
+}
+
+}  // namespace lockstep

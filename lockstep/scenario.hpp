@@ -1,0 +1,278 @@
+// Scenarios and traces of a system whose types are not known: what everything that is compiled once works on.
+//
+// Values: copies are independent, and assignment reuses memory. One thread at a time uses a value, even if it only reads,
+// because a visitor takes each field by reference. scenario_of.hpp implements them for a system's types.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lockstep/describe.hpp"
+#include "lockstep/function_ref.hpp"
+#include "lockstep/kind.hpp"
+#include "lockstep/laps.hpp"
+#include "lockstep/limits.hpp"
+#include "lockstep/random.hpp"
+#include "lockstep/trace.hpp"
+
+namespace lockstep {
+
+class Vocabulary;
+
+/// A setup and the actions that follow it.
+class AnyScenario {
+ public:
+  /// An action in its place.
+  class VisitAction {
+   public:
+    /// Applies a visitor to it. False if the action cannot occur there.
+    virtual bool operator()(Fields& io) const = 0;
+    /// Applies one to a copy.
+    virtual bool copy(Fields& io) const = 0;
+    virtual std::size_t kind() const = 0;
+
+   protected:
+    ~VisitAction() = default;
+  };
+  /// Appends an action of a kind, whose fields the visitor sets; false, and nothing appended, if it is impossible there.
+  using TryAction = FunctionRef<bool(std::size_t kind, Fields& io)>;
+
+  /// Implemented for each system.
+  class Store {
+   public:
+    virtual ~Store() = default;
+    virtual const Vocabulary& vocabulary() const = 0;
+    virtual std::unique_ptr<Store> clone() const = 0;
+    virtual void assign(const Store& other) = 0;
+    virtual void assign_setup(const Store& other) = 0;
+    virtual bool equals(const Store& other) const = 0;
+    virtual void reset_setup() = 0;
+    virtual void visit_setup(Fields& io) = 0;
+    virtual void visit_copy_of_setup(Fields& io) const = 0;
+    virtual void normalise() = 0;
+    virtual std::optional<Flaw> flaw() const = 0;
+    virtual std::size_t size() const = 0;
+    virtual std::size_t kind(std::size_t action) const = 0;
+    virtual bool action_equals(std::size_t action, const Store& other, std::size_t others) const = 0;
+    virtual bool visit_action(std::size_t action, Fields& io) = 0;
+    virtual void visit_copy_of_action(std::size_t action, Fields& io) const = 0;
+    virtual void visit_actions(Fields& io, const Store& in_places_of) = 0;
+    virtual void each_action(FunctionRef<bool(std::size_t action, const VisitAction& visit)> keep) = 0;
+    virtual void grow(FunctionRef<void(TryAction)> more, bool alternatives) = 0;
+    virtual void set_action(std::size_t action, std::size_t kind) = 0;
+    virtual void assign_action(std::size_t action, const Store& other, std::size_t others) = 0;
+    virtual void insert(std::size_t at, const Store& from, std::size_t first, std::size_t count) = 0;
+    virtual void erase(std::size_t first, std::size_t count) = 0;
+    virtual void swap(std::size_t one, std::size_t other) = 0;
+  };
+
+  explicit AnyScenario(std::unique_ptr<Store> store) : store_{std::move(store)} {}
+  AnyScenario(const AnyScenario& other) : store_{other.store_->clone()} {}
+  AnyScenario(AnyScenario&&) noexcept = default;
+  AnyScenario& operator=(const AnyScenario& other) {
+    if (!store_) store_ = other.store_->clone();
+    else store_->assign(*other.store_);
+    return *this;
+  }
+  AnyScenario& operator=(AnyScenario&&) noexcept = default;
+  ~AnyScenario() = default;
+
+  const Vocabulary& vocabulary() const { return store_->vocabulary(); }
+  Store& store() const { return *store_; }
+  bool operator==(const AnyScenario& other) const { return store_->equals(*other.store_); }
+
+  void visit_setup(Fields& io) { store_->visit_setup(io); }
+  void read_setup(Fields& io) const { store_->visit_setup(io); }
+  void visit_copy_of_setup(Fields& io) const { store_->visit_copy_of_setup(io); }
+  /// Replaces the setup by the default one.
+  void reset_setup() { store_->reset_setup(); }
+  void assign_setup(const AnyScenario& other) { store_->assign_setup(*other.store_); }
+  void normalise() { store_->normalise(); }
+  std::optional<Flaw> flaw() const { return store_->flaw(); }
+
+  /// The number of actions.
+  std::size_t size() const { return store_->size(); }
+  std::size_t kind(std::size_t action) const { return store_->kind(action); }
+  std::string_view action_name(std::size_t action) const;
+  bool action_equals(std::size_t action, const AnyScenario& other, std::size_t others) const {
+    return store_->action_equals(action, *other.store_, others);
+  }
+  bool visit_action(std::size_t action, Fields& io) { return store_->visit_action(action, io); }
+  void read_action(std::size_t action, Fields& io) const { store_->visit_action(action, io); }
+  void visit_copy_of_action(std::size_t action, Fields& io) const { store_->visit_copy_of_action(action, io); }
+  /// Applies a visitor that only reads to all actions, in order. Before each it is told the kind (Fields::visit_kind).
+  void read_actions(Fields& io) const { store_->visit_actions(io, *store_); }
+  /// Applies a visitor to all actions, each after the actions of another scenario, of the same number, that precede its
+  /// place there.
+  void visit_actions(Fields& io, const AnyScenario& in_places_of) { store_->visit_actions(io, *in_places_of.store_); }
+  /// Calls `read(action, visit)` for each action, in order.
+  void read_each(FunctionRef<void(std::size_t action, const VisitAction& visit)> read) const {
+    store_->each_action([&](std::size_t action, const VisitAction& visit) {
+      read(action, visit);
+      return true;
+    });
+  }
+  /// Calls `keep(action, visit)` for each action, in order and numbered as before, and removes those for which it is
+  /// false: they are no part of the past of later ones.
+  void each_action(FunctionRef<bool(std::size_t action, const VisitAction& visit)> keep) { store_->each_action(keep); }
+  /// Calls `more(try_one)`, which appends actions.
+  void grow(FunctionRef<void(TryAction)> more) { store_->grow(more, false); }
+  /// The same for actions of which each comes right after the setup: a list of what can be done there.
+  void grow_alternatives(FunctionRef<void(TryAction)> more) { store_->grow(more, true); }
+  /// Replaces an action by the default one of a kind; the one after the last is appended.
+  void set_action(std::size_t action, std::size_t kind) { store_->set_action(action, kind); }
+  /// Replaces an action by one of another scenario.
+  void assign_action(std::size_t action, const AnyScenario& other, std::size_t others) {
+    store_->assign_action(action, *other.store_, others);
+  }
+  /// Inserts actions of another scenario, which is not this one.
+  void insert(std::size_t at, const AnyScenario& from, std::size_t first, std::size_t count) {
+    store_->insert(at, *from.store_, first, count);
+  }
+  void erase(std::size_t first, std::size_t count) { store_->erase(first, count); }
+  /// Removes all actions from number `size` on.
+  void truncate(std::size_t size) {
+    if (size < this->size()) erase(size, this->size() - size);
+  }
+  void swap(std::size_t one, std::size_t other) { store_->swap(one, other); }
+
+ private:
+  std::unique_ptr<Store> store_;
+};
+
+/// A run of an implementation.
+class AnyTrace {
+ public:
+  /// Implemented for each system.
+  class Store {
+   public:
+    virtual ~Store() = default;
+    virtual std::unique_ptr<Store> clone() const = 0;
+    virtual void assign(const Store& other) = 0;
+    virtual TraceHead& head() = 0;
+    /// All answers, snapshots and the deviation.
+    virtual bool equals(const Store& other) const = 0;
+    virtual bool same_answer(std::size_t action, const Store& other) const = 0;
+    virtual bool same_snapshot(std::size_t taken, const Store& other) const = 0;
+    virtual void visit_answer(std::size_t action, Answer& io) const = 0;
+    virtual void visit_snapshot(std::size_t taken, Fields& io) const = 0;
+    virtual std::size_t snapshots() const = 0;
+  };
+
+  explicit AnyTrace(std::unique_ptr<Store> store) : store_{std::move(store)} {}
+  AnyTrace(const AnyTrace& other) : store_{other.store_->clone()} {}
+  AnyTrace(AnyTrace&&) noexcept = default;
+  AnyTrace& operator=(const AnyTrace& other) {
+    if (!store_) store_ = other.store_->clone();
+    else store_->assign(*other.store_);
+    return *this;
+  }
+  AnyTrace& operator=(AnyTrace&&) noexcept = default;
+  ~AnyTrace() = default;
+
+  Store& store() const { return *store_; }
+  TraceHead& head() { return store_->head(); }
+  const TraceHead& head() const { return store_->head(); }
+  const std::optional<Deviation>& deviation() const { return head().deviation; }
+  /// Laws::equal counts for answers.
+  bool operator==(const AnyTrace& other) const { return store_->equals(*other.store_); }
+  bool same_answer(std::size_t action, const AnyTrace& other) const {
+    return store_->same_answer(action, *other.store_);
+  }
+  bool same_snapshot(std::size_t taken, const AnyTrace& other) const {
+    return store_->same_snapshot(taken, *other.store_);
+  }
+  void read_answer(std::size_t action, Answer& io) const { store_->visit_answer(action, io); }
+  void read_snapshot(std::size_t taken, Fields& io) const { store_->visit_snapshot(taken, io); }
+  std::size_t snapshots() const { return store_->snapshots(); }
+
+ private:
+  std::unique_ptr<Store> store_;
+};
+
+/// An implementation. Built-in ones and plugins look alike.
+struct Runner {
+  std::string_view name;
+  Kind kind;
+  std::function<void(const AnyScenario&, Cadence, AnyTrace&)> run;
+  /// For benchmarks. Null: not benchmarked.
+  std::function<std::unique_ptr<Laps>(std::span<const AnyScenario>)> laps = nullptr;
+};
+
+struct ActionKind {
+  std::string_view name;
+  bool has_fields = true;
+};
+
+/// What a symmetry (symmetry.hpp) makes of setups.
+struct SetupSymmetry {
+  std::string_view name;
+  /// Replaces the setup of `out`, which is another scenario, by the image of that of `from`.
+  std::function<void(const AnyScenario& from, AnyScenario& out)> map;
+};
+
+/// A system without its types: what the library asks of its vocabulary, its laws and its other parts.
+class Vocabulary {
+ public:
+  virtual ~Vocabulary() = default;
+  virtual std::string_view name() const = 0;
+  virtual std::span<const ActionKind> kinds() const = 0;
+  /// How often each kind is drawn.
+  virtual std::span<const std::uint64_t> weights() const = 0;
+  /// Whether the lawful fields of an action depend on the actions before it.
+  virtual bool depends_on_past() const = 0;
+  /// Whether actions refer to results of earlier ones.
+  virtual bool has_results() const = 0;
+  virtual bool has_invariants() const = 0;
+  virtual bool has_suggestions() const = 0;
+  /// Whether a position can be given as a setup.
+  virtual bool can_restate() const = 0;
+  /// What the system itself says of its description; "": nothing is wrong.
+  virtual std::string description_flaw() const = 0;
+  /// Whether the implementations were compiled with optimization and without assertions.
+  virtual bool optimized_build() const = 0;
+
+  /// In registration order.
+  virtual std::vector<Runner> implementations() const = 0;
+
+  /// The default setup, without actions.
+  virtual AnyScenario scenario() const = 0;
+  virtual AnyTrace trace() const = 0;
+
+  // Suggestions, each drawn by a new object of the system's part. Only if it has them.
+  virtual void suggest(Random& random, AnyScenario& out) const = 0;  // a whole scenario
+  virtual void suggest_setup(Random& random, AnyScenario& out) const = 0;
+  virtual void suggest_actions(Random& random, AnyScenario& out, std::size_t count) const = 0;  // appends them
+
+  /// Replaces the setup by the position of a snapshot. Only if it can restate.
+  virtual void restate(const AnyTrace& trace, std::size_t taken, AnyScenario& out) const = 0;
+  /// Replaces the setup of `out` by the position of a snapshot in a run of `from`, which is another scenario. Snapshots
+  /// that are one position give one setup, unless `exact`. Only if it can restate.
+  virtual void restate_position(const AnyScenario& from, const AnyTrace& trace, std::size_t taken, bool exact,
+                                AnyScenario& out) const = 0;
+  /// Replaces the setup by its canonical form; false if the system has none.
+  virtual bool take_canonical_position(AnyScenario& scenario) const = 0;
+  virtual std::vector<SetupSymmetry> symmetries() const = 0;
+  /// The first step at which the trace breaks an invariant, with the broken law.
+  virtual std::optional<std::pair<std::size_t, std::string>> broken_invariant(const AnyScenario& scenario,
+                                                                              const AnyTrace& trace,
+                                                                              Cadence cadence) const = 0;
+  /// Calls emit(number of the feature, value) for every feature in a trace on the default cadence.
+  virtual void emit_features(const AnyScenario& scenario, const AnyTrace& trace,
+                             FunctionRef<void(std::size_t, std::int64_t)> emit) const = 0;
+  virtual std::span<const Feature> features() const = 0;
+  virtual std::span<const Limit> limits() const = 0;
+};
+
+inline std::string_view AnyScenario::action_name(std::size_t action) const {
+  return vocabulary().kinds()[kind(action)].name;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,349 @@
+#include "lockstep/services/judging.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "lockstep/child.hpp"
+#include "lockstep/codec.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/services/guarded.hpp"
+#include "lockstep/services/implementations.hpp"
+#include "lockstep/services/recording.hpp"
+#include "lockstep/services/showing.hpp"
+#include "lockstep/shrink.hpp"
+#include "lockstep/text.hpp"
+
+namespace lockstep {
+namespace {
+
+using Suspects = std::vector<Runner>;
+
+/// What a failure is judged with, and how long it may be shrunk.
+struct Task {
+  Task(const Vocabulary& system, const std::vector<std::string>& implementations, Guard whole,
+       std::chrono::milliseconds time, const Signatures& known_signatures, const std::function<bool()>& stopped_by = {})
+      : names{implementations},
+        suspects{implementations_named(system, implementations)},
+        guard{whole},
+        known{known_signatures},
+        stopped{stopped_by},
+        deadline{std::chrono::steady_clock::now() + time} {}
+
+  std::chrono::milliseconds left() const {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    return std::max(left, std::chrono::milliseconds{0});
+  }
+
+  const std::vector<std::string>& names;
+  Suspects suspects;
+  Guard guard;
+  const Signatures& known;
+  std::function<bool()> stopped;
+  std::chrono::steady_clock::time_point deadline;
+};
+
+std::vector<AnyScenario> scenarios_of(History history, const Vocabulary& system) {
+  std::vector<AnyScenario> out(history.size(), system.scenario());
+  for (std::size_t i = 0; i < history.size(); ++i) decode(history[i], out[i]);
+  return out;
+}
+
+Verdict leak_of(const Suspects& suspects, const AnyScenario& scenario, Guard guard) {
+  return memory_verdict(memory_check(suspects, {&scenario, 1}), guard.timeout);
+}
+
+/// The implementation that supplies positions to the shrinker: the reference, unless the reference itself dies.
+/// Plugins are unsuitable: they have no positions of the system's types.
+Runner guide(const Vocabulary& system, const Suspects& suspects, const Verdict& verdict) {
+  const Runner reference = reference_of(system);
+  if (!verdict.divergence || !dies(*verdict.divergence) || verdict.divergence->blamed != reference.name) {
+    return reference;
+  }
+  const auto other = std::ranges::find_if(
+      suspects, [&](const auto& each) { return each.name != reference.name && each.kind != Kind::plugin; });
+  return other != suspects.end() ? *other : fastest_of(system);
+}
+
+FindingText shrunk_memory(const AnyScenario& failing, const Verdict& verdict, const std::vector<std::string>& names,
+                          const ShrinkBudget& budget, const JudgeFunction& judge) {
+  const Vocabulary& system = failing.vocabulary();
+  const Shrinker shrinker{judge, guide(system, implementations_named(system, names), verdict), budget};
+  Finding finding{shrunk_or_kept(failing, verdict, shrinker), names};
+  // What was done before a position does not show in it, and what was lost does not either.
+  finding.shrunk.hidden_state = false;
+  finding.shrunk.restated.reset();
+  return finding_text_of(finding, failing.size());
+}
+
+std::string signature_of(const Verdict& verdict) {
+  return verdict.divergence ? verdict.divergence->signature() : std::string{};
+}
+
+Finding shrunk_by(const JudgeFunction& judge, const AnyScenario& scenario, const Verdict& verdict, const Task& task,
+                  const std::function<bool()>& stopped) {
+  const Shrinker shrinker{
+      judge, guide(scenario.vocabulary(), task.suspects, verdict), {.time = task.left(), .stopped = stopped}};
+  return {shrunk_or_kept(scenario, verdict, shrinker), task.names};
+}
+
+/// Shrinks with one child for all judgements. If one of them ends it (a smaller scenario may crash although the given
+/// one merely differs), the result is nullopt, and the scenario becomes the smallest one that failed before.
+std::optional<FindingText> shrunk_in_one_child(AnyScenario& scenario, const Verdict& verdict, const Task& task,
+                                               const Patience& patience) {
+  const std::string signature = signature_of(verdict);
+  const SharedStats stats = share_stats();
+  const SharedScenarios best = share_scenarios();
+  const auto shrink_here = [&] {
+    Judge judge{scenario.vocabulary(), task.suspects, &stats->progress};
+    Bytes bytes;
+    const auto judge_and_store = [&](const AnyScenario& candidate) {
+      stats->scenarios.fetch_add(1);
+      Verdict again = judge.judge(candidate);
+      if (again.divergence && again.divergence->signature() == signature) {
+        encode(candidate, bytes);
+        best->store(bytes);
+      }
+      return again;
+    };
+    const auto stopped = [&] { return stats->stop.load() != 0; };
+    return to_json(finding_text_of(shrunk_by(judge_and_store, scenario, verdict, task, stopped), scenario.size()));
+  };
+  const auto result =
+      run_in_child(shrink_here, std::max<std::chrono::milliseconds>(std::chrono::seconds{1}, patience.timeout()),
+                   ChildProcess::quiet(), [&] {
+                     if (task.stopped && task.stopped()) stats->stop.store(1);
+                     return heartbeat_of(*stats);
+                   });
+  if (result.end == ChildResult::End::returned) return finding_from(result.output);
+  for (const auto& bytes : best->recent(1)) decode(bytes, scenario);
+  return std::nullopt;
+}
+
+/// The finding that a scenario shrinks to; nullopt if it does not fail.
+std::optional<FindingText> shrunk(const AnyScenario& failing, Checks checks, const Task& task, Patience patience) {
+  AnyScenario scenario = failing;
+  const GuardedVerdict first = guarded_verdict(task.suspects, scenario, patience, checks);
+  const Verdict& verdict = first.verdict;
+  if (verdict.agreed()) return std::nullopt;
+  if (!verdict.divergence && verdict.wavers.empty()) throw InternalError{verdict.reason};
+  const std::size_t actions_before = scenario.size();
+  if (task.known.contains(signature_of(verdict))) {
+    return finding_text_of({{.scenario = scenario, .divergence = *verdict.divergence}, task.names}, actions_before);
+  }
+  if (!first.died && checks == Checks::usual) {
+    if (auto finding = shrunk_in_one_child(scenario, verdict, task, patience)) return finding;
+  } else if (verdict.divergence) {
+    scenario.truncate(verdict.divergence->step);
+  }
+  const Finding finding = shrunk_by(
+      [&](const AnyScenario& candidate) { return guarded_verdict(task.suspects, candidate, patience).verdict; },
+      scenario, verdict, task, task.stopped);
+  const Divergence& divergence = finding.shrunk.divergence;
+  if (divergence.kind == DivergenceKind::hang && patience.timeout() < task.guard.timeout &&
+      guarded_judge(task.suspects, finding.shrunk.scenario, task.guard).divergence.value_or(Divergence{}).kind !=
+          DivergenceKind::hang) {
+    return shrunk(failing, checks, task, Patience{task.guard});  // it is slow, but no hang
+  }
+  return finding_text_of(finding, actions_before);
+}
+
+/// Which of these scenarios lets the last one fail in the same process, as a sentence.
+std::string cause_among(std::span<const AnyScenario> scenarios, const Task& task, Patience& patience) {
+  for (std::size_t i = scenarios.size() - 1; i-- > 0 && task.left() > std::chrono::milliseconds{0};) {
+    const std::array pair{scenarios[i], scenarios.back()};
+    const IndexedVerdict judged = judged_in_child(task.suspects, pair, Checks::usual, patience);
+    if (judged.verdict.divergence && judged.index == 1) {
+      return "alone the scenario does not fail, but in a process that has judged this one before:\n" +
+             indented(scenario_text(scenarios[i]), "  ");
+    }
+  }
+  return "alone the scenario does not fail, but in a process that has judged the " +
+         std::to_string(scenarios.size() - 1) + " before it";
+}
+
+FindingText unstable(const AnyScenario& scenario, Divergence divergence, const std::vector<std::string>& names,
+                     std::string explanation) {
+  if (explanation.ends_with('\n')) explanation.pop_back();
+  return finding_text_of({.shrunk = {.scenario = scenario, .divergence = std::move(divergence), .judgements = 1},
+                          .implementations = names,
+                          .unstable = std::move(explanation)},
+                         scenario.size());
+}
+
+/// Whether the failure vanishes if the position before it is given as a setup.
+bool hides_state(const AnyScenario& scenario, const Divergence& divergence, const Suspects& suspects, Guard guard) {
+  const Vocabulary& system = scenario.vocabulary();
+  if (divergence.step < 2 || dies(divergence) || !system.can_restate()) return false;
+  AnyScenario until = scenario;
+  until.truncate(divergence.step);
+  const Verdict again = guarded_judge(suspects, restated(until, 1, reference_of(system)), guard);
+  return !again.divergence || again.divergence->signature() != divergence.signature();
+}
+
+}  // namespace
+
+Parsed<std::string> Judging::canonical(std::string_view text) const {
+  const auto scenario = parse_scenario(*system_, text);
+  if (!scenario) return std::unexpected(scenario.error());
+  return scenario_text(*scenario);
+}
+
+Parsed<Size> Judging::size(std::string_view text) const {
+  const auto scenario = parse_scenario(*system_, text);
+  if (!scenario) return std::unexpected(scenario.error());
+  return size_of(*scenario);
+}
+
+Parsed<Replay> Judging::replay(std::string_view text, const std::vector<std::string>& names, Guard guard) const {
+  const auto scenario = parse_scenario(*system_, text);
+  if (!scenario) return std::unexpected(scenario.error());
+  const auto suspects = implementations_named(*system_, names);
+  Replay out{names, scenario->size(), guarded_judge(suspects, *scenario, guard), {}};
+  if (out.verdict.agreed() && checks_leaks()) out.verdict = leak_of(suspects, *scenario, guard);
+  if (!out.verdict.divergence) {
+    out.explanation = out.verdict.reason;
+    return out;
+  }
+  const Divergence& d = *out.verdict.divergence;
+  out.explanation = describe_divergence(*scenario, d);
+  out.hidden_state = d.kind != DivergenceKind::memory && hides_state(*scenario, d, suspects, guard);
+  return out;
+}
+
+Parsed<std::string> Judging::show(std::string_view text, const std::vector<std::string>& names,
+                                  const ShowOptions& options, Guard guard) const {
+  const auto scenario = parse_scenario(*system_, text);
+  if (!scenario) return std::unexpected(scenario.error());
+  const auto suspects = implementations_named(*system_, names);
+  const Verdict verdict = guarded_judge(suspects, *scenario, guard);
+  auto shown = shown_position(verdict, scenario->size(), options);
+  if (!shown) return std::unexpected(shown.error());
+  AnyScenario prefix = *scenario;
+  prefix.truncate(shown->step);
+  for (std::size_t i = shown->step - std::min(shown->step, actions_shown); i < shown->step; ++i)
+    shown->actions.push_back(action_text(prefix, i));
+  std::vector<DrawnBy> drawn;
+  for (const auto& implementation : suspects) {
+    const bool died = implementation.name == shown->dead;
+    drawn.push_back(
+        {std::string{implementation.name},
+         died ? Drawn{{}, verdict.divergence->actual + "\n", {}}
+              : draw_in_child([&](auto& in_flight) { return draw(implementation, prefix, in_flight); }, guard)});
+  }
+  const std::string difference =
+      verdict.divergence ? describe_divergence(*scenario, *verdict.divergence) : std::string{};
+  return show_text(system_->name(), *shown, drawn, difference, options);
+}
+
+Parsed<Recording> Judging::record(std::string_view text, const std::vector<std::string>& names, std::size_t position,
+                                  Guard guard) const {
+  const auto scenario = parse_scenario(*system_, text);
+  if (!scenario) return std::unexpected(scenario.error());
+  return recording_of(*scenario, names, position, guard);
+}
+
+Parsed<std::optional<FindingText>> Judging::shrink(std::string_view text, const std::vector<std::string>& names,
+                                                   Guard guard, std::chrono::milliseconds time, const Signatures& known,
+                                                   const std::function<bool()>& stopped) const {
+  const auto scenario = parse_scenario(*system_, text);
+  if (!scenario) return std::unexpected(scenario.error());
+  auto finding =
+      shrunk(*scenario, Checks::usual, Task{*system_, names, guard, time, known, stopped}, Patience::learning(guard));
+  if (finding || !checks_leaks()) return finding;
+  const Verdict leak = leak_of(implementations_named(*system_, names), *scenario, guard);
+  if (!leak.divergence) return std::nullopt;
+  // Only the one that was blamed runs again: the others may be slow, and do not matter.
+  const Suspects blamed = implementations_named(*system_, {leak.divergence->blamed});
+  return shrunk_memory(*scenario, leak, names, {.time = time, .stopped = stopped},
+                       [&](const AnyScenario& candidate) { return leak_of(blamed, candidate, guard); });
+}
+
+std::optional<FindingText> Judging::cause_of_leak(History history, const std::vector<std::string>& names, Guard guard,
+                                                  std::chrono::milliseconds time, const Signatures& known) const {
+  const auto suspects = implementations_named(*system_, names);
+  const auto leak_among = [&](std::span<const AnyScenario> some, const Signatures& passed_over) {
+    MemoryCheck check = memory_check(suspects, some);
+    check.counts = [&](const Divergence& d) { return !passed_over.contains(d.signature()); };
+    return memory_verdict(check, guard.timeout);
+  };
+  const std::vector<AnyScenario> scenarios = scenarios_of(history, *system_);
+  std::span<const AnyScenario> left = scenarios;
+  Verdict verdict = leak_among(left, known);
+  if (!verdict.divergence && !known.empty()) {
+    const Verdict again = leak_among(left, {});
+    if (!again.divergence) return std::nullopt;
+    return finding_text_of({{.scenario = left.back(), .divergence = *again.divergence}, names}, left.back().size());
+  }
+  while (verdict.divergence && left.size() > 1) {
+    const auto half = left.first(left.size() / 2);
+    const Verdict first = leak_among(half, known);
+    left = first.divergence ? half : left.subspan(half.size());
+  }
+  verdict = verdict.divergence ? leak_among(left, known) : verdict;
+  if (!verdict.divergence) return std::nullopt;
+  const std::string signature = verdict.divergence->signature();
+  const Suspects blamed = implementations_named(*system_, {verdict.divergence->blamed});
+  return shrunk_memory(left.front(), verdict, names, {.time = time}, [&](const AnyScenario& candidate) {
+    MemoryCheck check = memory_check(blamed, {&candidate, 1});
+    check.counts = [&](const Divergence& d) { return d.signature() == signature; };
+    return memory_verdict(check, guard.timeout);
+  });
+}
+
+std::optional<FindingText> Judging::cause_of_failure(History history, const std::vector<std::string>& names,
+                                                     Guard guard, std::chrono::milliseconds time,
+                                                     const Signatures& known) const {
+  const Task task{*system_, names, guard, time, known};
+  const std::vector<AnyScenario> scenarios = scenarios_of(history, *system_);
+  if (auto alone = shrunk(scenarios.back(), Checks::usual, task, Patience::learning(guard))) return alone;
+  Patience patience = Patience::learning(guard);
+  for (std::size_t count = 1;; count *= 2) {
+    const std::span last = std::span{scenarios}.last(std::min(count, scenarios.size()));
+    const IndexedVerdict wrong = judged_in_child(task.suspects, last, Checks::every_step, patience);
+    if (wrong.verdict.divergence) {
+      auto earlier = shrunk(last[wrong.index], Checks::every_step, task, Patience::learning(guard));
+      if (earlier && !earlier->unstable) return earlier;
+    }
+    Patience whole{guard};  // nothing confirms this verdict later
+    const IndexedVerdict together = judged_in_child(task.suspects, last, Checks::usual, whole);
+    if (together.verdict.divergence) {
+      return unstable(last[together.index], *together.verdict.divergence, names,
+                      cause_among(last.first(together.index + 1), task, patience));
+    }
+    if (count >= scenarios.size() || task.left() == std::chrono::milliseconds{0}) return std::nullopt;
+  }
+}
+
+FindingText Judging::unexplained(History history, const Death& death, const std::vector<std::string>& names) const {
+  const AnyScenario scenario = scenarios_of(history.last(1), *system_).front();
+  Divergence d = death_at(implementations_named(*system_, names), scenario, death.implementation, death.step);
+  note_death(d, death.hung, death.kind, death.reason, death.error_output);
+  return unstable(scenario, std::move(d), names, std::string{not_again});
+}
+
+Parsed<std::optional<Explanation>> Judging::explain(std::string_view text, const std::vector<std::string>& names,
+                                                    Guard guard, std::chrono::milliseconds time) const {
+  const auto scenario = parse_scenario(*system_, text);
+  if (!scenario) return std::unexpected(scenario.error());
+  const auto suspects = implementations_named(*system_, names);
+  const Verdict verdict = guarded_judge(suspects, *scenario, guard);
+  if (!verdict.divergence) return std::nullopt;
+  const auto explained_by = [&](const JudgeFunction& judge) { return Explainer{judge, time}.explain(*scenario); };
+  // As in shrink: a changed scenario may crash although the given one merely differs.
+  if (!dies(*verdict.divergence)) {
+    const auto result = run_in_child(
+        [&] {
+          Judge judge{*system_, suspects};
+          const auto explanation = explained_by([&](const AnyScenario& changed) { return judge.judge(changed); });
+          return explanation ? to_json(*explanation) : std::string{};
+        },
+        time + guard.timeout);
+    if (result.end == ChildResult::End::returned && !result.output.empty()) return explanation_from(result.output);
+  }
+  return explained_by([&](const AnyScenario& changed) { return guarded_judge(suspects, changed, guard); });
+}
+
+}  // namespace lockstep

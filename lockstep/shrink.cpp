@@ -1,0 +1,618 @@
+#include "lockstep/shrink.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "lockstep/codec.hpp"
+#include "lockstep/function_ref.hpp"
+#include "lockstep/hash.hpp"
+#include "lockstep/reduce.hpp"
+
+namespace lockstep {
+
+AnyScenario restated(const AnyScenario& scenario, std::size_t keep, const Runner& reference) {
+  const Vocabulary& vocabulary = scenario.vocabulary();
+  const std::size_t split = scenario.size() - keep;
+  AnyScenario before = scenario;
+  before.truncate(split);
+  AnyTrace trace = vocabulary.trace();
+  reference.run(before, Cadence{}, trace);
+  AnyScenario out = scenario;
+  out.erase(0, split);
+  vocabulary.restate(trace, trace.snapshots() - 1, out);
+  refit(out);
+  return out;
+}
+
+namespace {
+
+/// The shrinking of one scenario.
+class Shrinking {
+ public:
+  Shrinking(const JudgeFunction& judge, const Runner& reference, const ShrinkBudget& budget, AnyScenario failing)
+      : judge_{judge},
+        reference_{reference},
+        budget_{budget},
+        deadline_{std::chrono::steady_clock::now() + budget.time},
+        best_{std::move(failing)} {}
+
+  Shrunk run() {
+    for (std::size_t i = 0; i < best_.size(); ++i) kinds_.insert(best_.kind(i));
+    ++judgements_;
+    const Verdict verdict = judge_(best_);
+    if (!verdict.divergence) return {best_, {}, false, false, {}, judgements_};
+    divergence_ = *verdict.divergence;
+    signature_ = divergence_.signature();
+    best_size_ = size_of(best_);
+
+    truncate();
+    restate_position();
+    // A single step can enable a range reduction, so the loop ends only after a round without change.
+    bool minimal = false;
+    const bool can_restate = best_.vocabulary().can_restate();
+    bool hidden_state = can_restate && best_.size() > 1;
+    while (!minimal && !spent()) {
+      const std::uint64_t before = accepted_;
+      take_large_steps();
+      const bool ended = single_steps();
+      // Single steps may have alternated between two numbers.
+      if (!ended) lower_pairs();
+      if (ended && accepted_ == before) try_beyond_single_steps();
+      if (can_restate) hidden_state = best_.size() > 1 && !accept(restated(best_, 1, reference_));
+      minimal = ended && accepted_ == before && !spent();
+    }
+    Shrunk out{std::move(best_), divergence_, minimal, false, {}, judgements_};
+    // accept() also refuses when the budget is spent, so only a finished shrinker proves hidden state.
+    if (minimal && hidden_state) {
+      out.hidden_state = true;
+      out.restated = restated(out.scenario, 1, reference_);
+    }
+    return out;
+  }
+
+ private:
+  /// Lists the numbers of one place of the best scenario.
+  using Numbers = FunctionRef<std::vector<NumberField>()>;
+  /// Returns the best scenario with two of them changed.
+  using WithEdits = FunctionRef<AnyScenario(Edit, Edit)>;
+
+  void take_large_steps() {
+    take_canonical_position();
+    remove_action_ranges();
+    crop_board();
+    clear_cells();
+    remove_item_ranges();
+    shorten_spans();
+    lower_numbers();
+    lower_numbers_together();
+    exchange_numbers();
+  }
+
+  /// Changes that no single step makes: in two places at once, or by more than one.
+  void try_beyond_single_steps() {
+    lower_by_powers_of_two();
+    remove_action_pairs();
+    exchange_actions();
+    join_items();
+    remove_and_renumber();
+    try_small_values();
+    lower_pairs();
+    move_amounts();
+    replace_actions();
+  }
+
+  bool spent() const {
+    return judgements_ >= budget_.judgements_max || std::chrono::steady_clock::now() >= deadline_ ||
+           (budget_.stopped && budget_.stopped());
+  }
+
+  /// Accepts the candidate if it is smaller and fails with the same signature. Passes build many candidates again that
+  /// were refused before, mostly in the last round, in which nothing is accepted: these are not judged again.
+  bool accept(AnyScenario candidate) {
+    if (spent() || !smaller(candidate, best_, best_size_)) return false;
+    encode(candidate, bytes_);
+    const std::uint64_t hash = fnv1a(as_chars(bytes_));
+    if (refused_.contains(hash)) return false;
+    ++judgements_;
+    const Verdict verdict = judge_(candidate);
+    if (!verdict.divergence || verdict.divergence->signature() != signature_) {
+      refused_.insert(hash);
+      return false;
+    }
+    divergence_ = *verdict.divergence;
+    best_ = std::move(candidate);
+    best_size_ = size_of(best_);
+    ++accepted_;
+    truncate();
+    return true;
+  }
+
+  /// Removes the actions after the step that differs.
+  void truncate() {
+    if (divergence_.step >= best_.size()) return;
+    AnyScenario candidate = best_;
+    candidate.truncate(divergence_.step);
+    accept(std::move(candidate));
+  }
+
+  void restate_position() {
+    if (!best_.vocabulary().can_restate()) return;
+    // Short suffixes are tried first. A failure with hidden state needs the actions that build up that state.
+    for (std::size_t keep = 1; keep < best_.size() && !spent(); keep *= 2) {
+      if (accept(restated(best_, keep, reference_))) return;
+    }
+  }
+
+  /// Tries the system's canonical form of the position (numbers from the lowest, counters at rest) in one step.
+  void take_canonical_position() {
+    AnyScenario candidate = best_;
+    if (!best_.vocabulary().take_canonical_position(candidate)) return;
+    refit(candidate);
+    accept(std::move(candidate));
+  }
+
+  void remove_action_ranges() {
+    for (std::size_t count = best_.size() / 2; count >= 1; count /= 2) {
+      for (std::size_t end = best_.size(); end > 0 && !spent();) {
+        const std::size_t first = end > count ? end - count : 0;
+        accept(without_actions(best_, first, end - first));
+        end = std::min(first, best_.size());
+      }
+    }
+  }
+
+  void crop_board() {
+    const auto numbers = setup_numbers(best_).fields;
+    if (std::ranges::none_of(numbers, &NumberField::dimension)) return;
+    // A removed row may remove list items and their fields, so the fields are counted anew each time.
+    for (std::size_t i = 0; i < setup_numbers(best_).fields.size(); ++i) {
+      const NumberField field = setup_numbers(best_).fields[i];
+      if (!field.dimension) continue;
+      for (std::int64_t count = static_cast<std::int64_t>(field.distance() + 1) / 2; count >= 1; count /= 2)
+        crop(i, count);
+    }
+  }
+
+  /// Removes `count` rows or columns at every place where the failure survives it.
+  void crop(std::size_t field, std::int64_t count) {
+    for (std::int64_t first = 0; !spent();) {
+      const NumberField now = setup_numbers(best_).fields[field];
+      if (now.value - count < now.simplest || first >= now.value) return;
+      const Dropped gone{static_cast<int>(std::min<Number>(first, now.value - count)), static_cast<int>(count)};
+      AnyScenario candidate = best_;
+      refit(candidate, {field, now.value - count}, gone, gone);
+      if (shape_matches(candidate, gone) && accept(std::move(candidate))) continue;
+      first += count;
+    }
+  }
+
+  /// A width must not remove rows, nor a height columns: refits with only the side that shrank.
+  bool shape_matches(AnyScenario& candidate, Dropped gone) const {
+    const ListNumbers was = setup_numbers(best_);
+    const ListNumbers is = setup_numbers(candidate);
+    const bool rows = is.rows < was.rows;
+    const bool columns = is.columns < was.columns;
+    if (rows && columns) return true;
+    for (std::size_t i = 0; i < std::min(was.fields.size(), is.fields.size()); ++i) {
+      if (!was.fields[i].dimension || was.fields[i].value == is.fields[i].value) continue;
+      candidate = best_;
+      refit(candidate, {i, is.fields[i].value}, rows ? std::optional{gone} : std::nullopt,
+            columns ? std::optional{gone} : std::nullopt);
+      return true;
+    }
+    return false;
+  }
+
+  void clear_cells() {
+    std::size_t count = parts_of(best_).occupied.size() / 2;
+    for (; count >= 1; count /= 2) {
+      for (std::size_t first = 0; !spent();) {
+        const auto occupied = parts_of(best_).occupied;
+        if (first >= occupied.size()) break;
+        const std::span<const std::pair<std::size_t, std::uint8_t>> range{occupied.data() + first,
+                                                                          std::min(count, occupied.size() - first)};
+        if (!accept(with_cells(best_, range, 0))) first += count;
+      }
+    }
+  }
+
+  /// Removes ranges of items, of sizes that are powers of two: formats often count in these. Very short sequences and
+  /// texts are left to single steps.
+  void remove_item_ranges() {
+    remove_ranges([&] { return parts_of(best_).items; },
+                  [&](std::size_t first, std::size_t count) { return with_parts(best_, item_remover(first, count)); });
+    for (std::size_t a = 0; a < best_.size(); ++a) {
+      remove_ranges([&] { return a < best_.size() ? action_parts(best_, a).items : 0; },
+                    [&](std::size_t first, std::size_t count) {
+                      return with_action_parts(best_, a, item_remover(first, count));
+                    });
+    }
+  }
+
+  void remove_ranges(FunctionRef<std::size_t()> total,
+                     FunctionRef<AnyScenario(std::size_t first, std::size_t count)> without) {
+    constexpr std::size_t long_enough = 4;
+    if (total() < long_enough) return;
+    for (std::size_t count = std::bit_floor(total() / 2); count > 1; count /= 2) {
+      for (std::size_t end = total(); end > 0 && !spent();) {
+        const std::size_t first = end > count ? end - count : 0;
+        accept(without(first, end - first));
+        end = std::min(first, total());
+      }
+    }
+  }
+
+  /// Moves the numbers that decide a span's bound towards the span: a range loses what is in front of its end.
+  void shorten_spans() {
+    each_place([&](Numbers fields, WithEdits with) {
+      for (std::size_t i = 0; i < fields().size(); ++i) {
+        if (!fields()[i].decides_span) continue;
+        for (Number by = longest_span(fields()); by > 0 && !spent(); by /= 2) {
+          const auto now = fields();
+          if (i >= now.size()) break;
+          accept(with(Edit{i, now[i].farther(by)}, Edit{}));
+        }
+      }
+    });
+  }
+  static Number longest_span(const std::vector<NumberField>& fields) {
+    Number out = 0;
+    for (const NumberField& field : fields) out = std::max(out, field.span ? field.distance() : 0);
+    return out;
+  }
+
+  void lower_numbers() {
+    const std::size_t fields = setup_numbers(best_).fields.size();
+    for (std::size_t i = 0; i < fields; ++i) {
+      const auto now = [&] { return setup_numbers(best_).fields; };
+      const auto lowered = [&](Number value) {
+        AnyScenario candidate = best_;
+        refit(candidate, {i, value});
+        return candidate;
+      };
+      bisect(now, i, lowered);
+      if (i >= now().size() || now()[i].dimension) continue;
+      if (now()[i].decides_span) {
+        bisect(now, i, [&](Number value) { return with_setup_moved(best_, {i, value}); });
+      }
+      bisect(now, i, [&](Number value) {
+        AnyScenario moved = with_origin(best_, {i, value});
+        return moved == lowered(value) ? best_ : moved;  // best_ is refused without a judgement
+      });
+    }
+    for (std::size_t a = 0; a < best_.size(); ++a) {
+      const std::size_t count = action_numbers(best_, a).fields.size();
+      for (std::size_t i = 0; i < count && a < best_.size(); ++i) {
+        const auto now = [&] {
+          return a < best_.size() ? action_numbers(best_, a).fields : std::vector<NumberField>{};
+        };
+        bisect(now, i, [&](Number value) { return with_action_number(best_, a, {i, value}); });
+        if (const auto after = now(); i < after.size() && after[i].decides_span) {
+          bisect(now, i, [&](Number value) { return with_action_moved(best_, a, {i, value}); });
+        }
+      }
+    }
+    for (std::size_t i = 0; i < equal_numbers(best_).size(); ++i) {
+      bisect([&] { return equal_numbers(best_); }, i,
+             [&](Number value) { return with_equal_numbers(best_, equal_numbers(best_)[i], value); });
+    }
+  }
+
+  /// Numbers whose differences matter (neighbours in a set, a key and the action that names it) can only move together:
+  /// lowers all numbers from each value on.
+  void lower_numbers_together() {
+    auto now = magnitudes_of(best_);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      for (Number by = now[i]; by > 0 && i < now.size() && !spent(); by /= 2) {
+        if (by <= now[i] && accept(with_numbers_lowered(best_, now[i], by))) now = magnitudes_of(best_);
+      }
+    }
+  }
+
+  /// The same by powers of two, where there are ranges: formats often count in these, and a range at the end of a block
+  /// cannot move by less than a block.
+  void lower_by_powers_of_two() {
+    if (!has_spans()) return;
+    auto now = magnitudes_of(best_);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      Number by = 1;
+      while (by <= now[i] / 2) by *= 2;
+      for (; by > 1 && i < now.size() && !spent(); by /= 2) {  // single steps lower by one
+        if (by <= now[i] && accept(with_numbers_lowered(best_, now[i], by))) now = magnitudes_of(best_);
+      }
+    }
+  }
+
+  bool has_spans() const {
+    const auto among = [](const ListNumbers& numbers) {
+      return std::ranges::any_of(numbers.fields, [](const NumberField& each) { return each.span; });
+    };
+    if (among(setup_numbers(best_))) return true;
+    for (std::size_t a = 0; a < best_.size(); ++a) {
+      if (among(action_numbers(best_, a))) return true;
+    }
+    return false;
+  }
+
+  /// Two numbers of one name in the setup or in an action: the simpler one first.
+  void exchange_numbers() {
+    each_place([&](Numbers fields, WithEdits with) {
+      for (std::size_t i = 0; i < fields().size() && !spent(); ++i) {
+        const auto now = fields();
+        const auto next = std::ranges::find(now.begin() + static_cast<std::ptrdiff_t>(i) + 1, now.end(), now[i].name,
+                                            &NumberField::name);
+        if (next == now.end() || now[i].dimension || now[i].value == next->value) continue;
+        const auto j = static_cast<std::size_t>(next - now.begin());
+        if (accept(with(Edit{i, next->value}, Edit{j, now[i].value})) && i > 0) i -= std::min<std::size_t>(i, 2);
+      }
+    });
+  }
+
+  /// Two numbers whose sum matters: the first nearer to 0, the second farther from it by the same amount.
+  void move_amounts() {
+    each_place([&](Numbers fields, WithEdits with) {
+      for (std::size_t i = 0; i < fields().size(); ++i) {
+        for (std::size_t j = i + 1; j < fields().size(); ++j) {
+          for (Number by = fields()[i].distance(); by > 0 && !spent(); by /= 2) {
+            const auto now = fields();
+            if (j >= now.size() || now[i].dimension || now[j].dimension) break;
+            if (by > now[i].distance()) continue;
+            accept(with(Edit{i, now[i].nearer(by)}, Edit{j, now[j].value + now[i].value - now[i].nearer(by)}));
+          }
+        }
+      }
+    });
+  }
+
+  /// Two numbers nearer to their simplest values at once.
+  void lower_pairs() {
+    each_place([&](Numbers fields, WithEdits with) {
+      for (std::size_t i = 0; i < fields().size(); ++i) {
+        for (std::size_t j = i + 1; j < fields().size(); ++j) {
+          for (Number by = std::min(fields()[i].distance(), fields()[j].distance()); by > 0 && !spent(); by /= 2) {
+            const auto now = fields();
+            if (j >= now.size() || now[i].dimension || now[j].dimension) break;
+            if (by > now[i].distance() || by > now[j].distance()) continue;
+            accept(with(Edit{i, now[i].nearer(by)}, Edit{j, now[j].nearer(by)}));
+          }
+        }
+      }
+    });
+  }
+
+  /// Small values of either sign, which steps towards 0 may not reach.
+  void try_small_values() {
+    each_place([&](Numbers fields, WithEdits with) {
+      for (std::size_t i = 0; i < fields().size(); ++i) {
+        for (const int value : {1, -1, 2, -2, 3, -3, 4, -4}) {
+          const auto now = fields();
+          if (spent() || i >= now.size() || now[i].dimension || now[i].distance() < 2) break;
+          if (accept(with(Edit{i, value}, Edit{}))) break;
+        }
+      }
+    });
+  }
+
+  /// Calls visit(fields, with) for the setup and each action: fields() lists the numbers of the best scenario there, and
+  /// with(Edit, Edit) returns it with two of them changed. Leaves out places with very many numbers.
+  void each_place(FunctionRef<void(Numbers fields, WithEdits with)> visit) {
+    constexpr std::size_t many = 32;
+    const auto setup = [&] { return setup_numbers(best_).fields; };
+    if (setup().size() <= many) {
+      visit(setup, [&](Edit one, Edit other) {
+        AnyScenario candidate = best_;
+        refit(candidate, one);
+        refit(candidate, other);
+        return candidate;
+      });
+    }
+    for (std::size_t a = 0; a < best_.size() && !spent(); ++a) {
+      const auto fields = [&] {
+        return a < best_.size() ? action_numbers(best_, a).fields : std::vector<NumberField>{};
+      };
+      if (fields().size() > many) continue;
+      visit(fields, [&](Edit one, Edit other) { return with_action_number(best_, a, one, other); });
+    }
+  }
+
+  /// Removes two actions at once: the one that took a handle and the one that gave it back.
+  void remove_action_pairs() {
+    constexpr std::size_t many = 64;
+    if (best_.size() > many) return;
+    for (std::size_t last = best_.size(); last-- > 1;) {
+      for (std::size_t first = std::min(last, best_.size()); first-- > 0 && !spent();) {
+        if (last >= best_.size()) break;
+        accept(without_actions(without_actions(best_, last, 1), first, 1));
+      }
+    }
+  }
+
+  /// Moves each action before those in front of it, if the numbers, or else the kinds, are then simpler one after the other:
+  /// the same actions in two orders are one finding.
+  void exchange_actions() {
+    for (std::size_t i = 1; i < best_.size(); ++i) {
+      for (std::size_t j = i; j > 0 && j < best_.size() && !spent(); --j) {
+        AnyScenario candidate = best_;
+        candidate.swap(j - 1, j);
+        refit(candidate);
+        if (!accept(std::move(candidate))) break;
+      }
+    }
+  }
+
+  /// Puts an action of another kind in place of one, if that is smaller: where many kinds do what a failure needs, each
+  /// would be a finding of its own. The last action stays, since its kind is a part of the signature. The kinds are those of
+  /// the given scenario: the others may have been left out of it for a reason (--without). Only in short scenarios, and by
+  /// actions of few numbers.
+  void replace_actions() {
+    constexpr std::size_t actions_max = 16;
+    constexpr std::size_t numbers_max = 16;
+    constexpr std::size_t candidates = 256;  // for each action and kind
+    if (best_.size() > actions_max) return;
+    for (std::size_t a = 0; a + 1 < best_.size(); ++a) {
+      for (const std::size_t kind : kinds_) {
+        const std::size_t count = best_.size();
+        if (spent() || a + 1 >= count || kind == best_.kind(a)) continue;
+        const AnyScenario replaced = with_action_kind(best_, a, kind);
+        if (replaced.size() != count || action_numbers(replaced, a).fields.size() > numbers_max) continue;
+        std::size_t left = candidates;
+        replace_action(replaced, a, values_of(action_numbers(best_, a)), left);
+      }
+    }
+  }
+
+  /// The values of an action, and each increased by one: the next number, or the end of a range that holds only it.
+  static std::vector<Number> values_of(const ListNumbers& numbers) {
+    std::vector<Number> out;
+    for (const NumberField& field : numbers.fields) {
+      out.push_back(field.value);
+      out.push_back(field.value + 1);
+    }
+    std::ranges::sort(out);
+    out.erase(std::ranges::unique(out).begin(), out.end());
+    return out;
+  }
+
+  /// Gives the numbers of an action from number `field` on each of the values; they also keep theirs. True if one of up to
+  /// `left` candidates was accepted.
+  bool replace_action(const AnyScenario& candidate, std::size_t action, const std::vector<Number>& values,
+                      std::size_t& left, std::size_t field = 0) {
+    const auto fields = action_numbers(candidate, action).fields;
+    if (field >= fields.size()) {
+      if (left == 0) return false;
+      --left;
+      return accept(candidate);
+    }
+    const NumberField& number = fields[field];
+    const auto next = [&](const AnyScenario& set) { return replace_action(set, action, values, left, field + 1); };
+    if (next(candidate)) return true;
+    for (const Number value : values) {
+      if (left == 0 || spent()) return false;
+      if (value == number.value || value < number.lo || value > number.hi || number.dimension) continue;
+      const AnyScenario set = with_action_number(candidate, action, {field, value});
+      if (set.size() == candidate.size() && next(set)) return true;
+    }
+    return false;
+  }
+
+  /// Puts one item in place of two neighbours, with their sum: of deposits, or of integers that wrap.
+  void join_items() {
+    constexpr std::size_t many = 64;
+    for (std::size_t a = 0; a < best_.size(); ++a) {
+      for (std::size_t i = 1; a < best_.size() && !spent(); ++i) {
+        const auto fields = action_numbers(best_, a).fields;
+        std::vector<std::size_t> items;  // those without a name, if each item is a number
+        for (std::size_t f = 0; f < fields.size(); ++f) {
+          if (fields[f].name.empty()) items.push_back(f);
+        }
+        if (i >= items.size() || items.size() > many || items.size() != action_parts(best_, a).items) break;
+        const std::size_t first = items[i - 1];
+        const Number sum = fields[first].wrapped(fields[first].value + fields[items[i]].value);
+        accept(with_action_number(with_action_parts(best_, a, item_remover(i - 1, 1)), a, {first, sum}));
+      }
+    }
+  }
+
+  /// Removes an action or an item, and lowers all numbers from a value on by one: those that count what was removed.
+  void remove_and_renumber() {
+    constexpr std::size_t many = 1024;
+    const auto magnitudes = magnitudes_of(best_);
+    const auto each_lowered = [&](std::size_t parts, FunctionRef<AnyScenario(std::size_t)> without) {
+      if (parts * magnitudes.size() > many) return;
+      for (std::size_t i = parts; i-- > 0;) {
+        for (const Number magnitude : magnitudes) {
+          if (!spent() && accept(with_numbers_lowered(without(i), magnitude, 1))) return;
+        }
+      }
+    };
+    each_lowered(best_.size(), [&](std::size_t i) { return without_actions(best_, i, 1); });
+    each_lowered(parts_of(best_).items, [&](std::size_t i) { return with_parts(best_, item_remover(i, 1)); });
+    for (std::size_t a = 0; a < best_.size(); ++a) {
+      each_lowered(action_parts(best_, a).items,
+                   [&](std::size_t i) { return with_action_parts(best_, a, item_remover(i, 1)); });
+    }
+  }
+
+  /// Tries the simplest value first, then halves the step after each refusal; then clears each bit, since a failure may
+  /// need a pattern of bits.
+  void bisect(Numbers fields, std::size_t index, FunctionRef<AnyScenario(Number)> candidate) {
+    constexpr Number whole_range = std::numeric_limits<std::uint64_t>::max();
+    Number step = whole_range;
+    std::optional<Number> accepted;
+    while (!spent()) {
+      const std::vector<NumberField> now = fields();
+      if (index >= now.size()) return;
+      // The place holds another number now (the items of a set are in order), so small steps would take forever.
+      if (accepted && now[index].value != *accepted) step = whole_range;
+      step = std::min(step, now[index].distance());
+      if (step == 0) break;
+      const Number wanted = now[index].nearer(step);
+      accepted = accept(candidate(wanted)) ? std::optional{wanted} : std::nullopt;
+      if (!accepted) step /= 2;
+    }
+    std::vector<NumberField> now = fields();
+    for (Number bit = Number{1} << 63; bit > 1 && index < now.size() && !spent(); bit /= 2) {
+      if ((now[index].distance() & bit) != 0 && accept(candidate(now[index].nearer(bit)))) now = fields();
+    }
+  }
+
+  /// Applies single-step reductions in rounds until a whole round is refused; true if it got that far. Restarting after
+  /// each accepted reduction would be quadratic, since most of the earlier ones would be refused again.
+  /// False as well after many accepted ones, or some of one number: a change may have made room that larger steps cross
+  /// faster.
+  bool single_steps() {
+    constexpr int many = 32;
+    constexpr int some = 4;
+    int accepted = 0;
+    int repeated = 0;
+    for (std::size_t next = 0; !spent() && accepted < many && repeated < some;) {
+      const auto taken =
+          reduction_from(best_, next, [&](const AnyScenario& candidate) { return spent() || accept(candidate); });
+      if (!taken && next == 0) return !spent();
+      accepted += taken ? 1 : 0;
+      repeated = taken && *taken == next ? repeated + 1 : 0;
+      next = taken.value_or(0);
+    }
+    return false;
+  }
+
+  const JudgeFunction& judge_;
+  const Runner& reference_;
+  const ShrinkBudget& budget_;
+  std::chrono::steady_clock::time_point deadline_;
+  AnyScenario best_;
+  Size best_size_;
+  Divergence divergence_;
+  std::string signature_;
+  std::uint64_t judgements_ = 0;
+  std::uint64_t accepted_ = 0;
+  std::unordered_set<std::uint64_t> refused_;  // hashes of encoded scenarios
+  Bytes bytes_;                                // an encoded scenario
+  std::set<std::size_t> kinds_;                // of actions in the given scenario
+};
+
+}  // namespace
+
+Shrunk Shrinker::shrink(AnyScenario failing) const {
+  return Shrinking{judge_, reference_, budget_, std::move(failing)}.run();
+}
+
+bool Shrinker::repeats(const Shrunk& shrunk) const {
+  constexpr int times = 3;
+  const Divergence& d = shrunk.divergence;
+  if (d.kind == DivergenceKind::hang || d.kind == DivergenceKind::memory) return true;
+  for (int i = 0; i < times; ++i) {
+    const Verdict again = judge_(shrunk.scenario);
+    if (!again.divergence || again.divergence->signature() != d.signature()) return false;
+  }
+  return true;
+}
+
+}  // namespace lockstep

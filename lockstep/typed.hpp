@@ -1,0 +1,319 @@
+// The library for callers who know a system's types: the functions and classes that work without types, on a system's own
+// scenarios. Each is what its namesake without <S> is.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lockstep/check_description.hpp"
+#include "lockstep/codec.hpp"
+#include "lockstep/draw.hpp"
+#include "lockstep/enumerate.hpp"
+#include "lockstep/explain.hpp"
+#include "lockstep/fit.hpp"
+#include "lockstep/judge.hpp"
+#include "lockstep/measure.hpp"
+#include "lockstep/mutate.hpp"
+#include "lockstep/pack.hpp"
+#include "lockstep/portfolio.hpp"
+#include "lockstep/reduce.hpp"
+#include "lockstep/report.hpp"
+#include "lockstep/scenario_of.hpp"
+#include "lockstep/shrink.hpp"
+#include "lockstep/text.hpp"
+
+namespace lockstep {
+
+/// A scenario that a function makes of the default one.
+template <System S>
+Scenario<S> made(FunctionRef<void(AnyScenario&)> make) {
+  AnyScenario out = vocabulary<S>().scenario();
+  make(out);
+  return std::move(typed<S>(out));
+}
+
+template <System S>
+void encode(const Scenario<S>& scenario, Bytes& out) {
+  encode(untyped<S>(scenario), out);
+}
+template <System S>
+Bytes encode(const Scenario<S>& scenario) {
+  Bytes out;
+  encode<S>(scenario, out);
+  return out;
+}
+template <System S>
+void decode(std::span<const std::uint8_t> bytes, Scenario<S>& out) {
+  edit<S>(out, [&](AnyScenario& any) { decode(bytes, any); });
+}
+template <System S>
+Scenario<S> decode(std::span<const std::uint8_t> bytes) {
+  return made<S>([&](AnyScenario& out) { decode(bytes, out); });
+}
+
+template <System S>
+typename S::Setup draw_setup(Random& random) {
+  return made<S>([&](AnyScenario& out) { draw_setup(random, out); }).setup;
+}
+/// An action that is possible after a setup; nullopt if none was found.
+template <System S>
+std::optional<typename S::Action> draw_action(Random& random, const typename S::Setup& setup) {
+  AnyScenario any = any_of<S>({.setup = setup, .actions = {}});
+  any.grow([&](AnyScenario::TryAction try_one) { draw_action(random, any.vocabulary(), try_one); });
+  if (any.size() == 0) return std::nullopt;
+  return std::move(typed<S>(any).actions.front());
+}
+template <System S>
+Scenario<S> draw_scenario(Random& random, Style style) {
+  return made<S>([&](AnyScenario& out) { draw_scenario(random, style, out); });
+}
+template <System S>
+Scenario<S> draw_uniform(Random& random) {
+  return draw_scenario<S>(random, Style::uniform);
+}
+template <System S>
+Scenario<S> draw_swarm(Random& random) {
+  return draw_scenario<S>(random, Style::swarm);
+}
+template <System S>
+Scenario<S> draw_suggested(Random& random) {
+  return draw_scenario<S>(random, Style::suggested);
+}
+
+template <System S>
+void mutate(Random& random, Scenario<S>& scenario) {
+  edit<S>(scenario, [&](AnyScenario& any) { mutate(random, any); });
+}
+template <System S>
+Scenario<S> crossover(Random& random, const Scenario<S>& one, const Scenario<S>& other) {
+  return typed<S>(crossover(random, untyped<S>(one), untyped<S>(other)));
+}
+
+template <System S>
+Parsed<Scenario<S>> parse_scenario(std::string_view text) {
+  auto parsed = parse_scenario(vocabulary<S>(), text);
+  if (!parsed) return std::unexpected(std::move(parsed.error()));
+  return std::move(typed<S>(*parsed));
+}
+template <System S>
+std::string scenario_text(const Scenario<S>& scenario, std::string_view comment = {}) {
+  return scenario_text(untyped<S>(scenario), comment);
+}
+template <System S>
+std::string setup_text(const typename S::Setup& setup) {
+  return setup_text(untyped<S>(Scenario<S>{.setup = setup, .actions = {}}));
+}
+/// An action after a setup.
+template <System S>
+std::string action_text(const typename S::Setup& setup, const typename S::Action& action) {
+  return action_text(untyped<S>(Scenario<S>{.setup = setup, .actions = {action}}), 0);
+}
+template <System S>
+std::string snapshot_text(const SnapshotOf<S>& snapshot) {
+  text::PrintSetup print{true};
+  read_snapshot<S>(print, snapshot);
+  return std::move(print.out);
+}
+
+template <System S>
+Size size_of(const Scenario<S>& scenario) {
+  return size_of(untyped<S>(scenario));
+}
+template <System S>
+bool smaller(const Scenario<S>& scenario, const Scenario<S>& other, const Size& other_size) {
+  return smaller(untyped<S>(scenario), untyped<S>(other), other_size);
+}
+template <System S>
+void refit(Scenario<S>& scenario, Edit edit = {}, std::optional<Dropped> rows = {},
+           std::optional<Dropped> columns = {}) {
+  lockstep::edit<S>(scenario, [&](AnyScenario& any) { refit(any, edit, rows, columns); });
+}
+template <System S>
+Parts parts_of(const typename S::Setup& setup) {
+  return parts_of(untyped<S>(Scenario<S>{.setup = setup, .actions = {}}));
+}
+template <System S>
+ListNumbers setup_numbers(const typename S::Setup& setup) {
+  return setup_numbers(untyped<S>(Scenario<S>{.setup = setup, .actions = {}}));
+}
+template <System S>
+Scenario<S> without_actions(const Scenario<S>& scenario, std::size_t first, std::size_t count) {
+  return typed<S>(without_actions(untyped<S>(scenario), first, count));
+}
+template <System S>
+std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size_t first,
+                                          FunctionRef<bool(const Scenario<S>&)> try_one) {
+  return reduction_from(untyped<S>(scenario), first, [&](const AnyScenario& any) { return try_one(typed<S>(any)); });
+}
+/// Whether some one-step reduction that is smaller than the scenario lets try_one return true.
+template <System S>
+bool any_reduction(const Scenario<S>& scenario, FunctionRef<bool(const Scenario<S>&)> try_one) {
+  return reduction_from<S>(scenario, 0, try_one).has_value();
+}
+
+template <System S>
+void pack(const typename S::Setup& setup, std::vector<std::uint8_t>& out) {
+  pack(untyped<S>(Scenario<S>{.setup = setup, .actions = {}}), out);
+}
+template <System S>
+void unpack(std::span<const std::uint8_t> bytes, typename S::Setup& out) {
+  AnyScenario any = any_of<S>({.setup = std::move(out), .actions = {}});
+  unpack(bytes, any);
+  out = std::move(typed<S>(any).setup);
+}
+/// Appends all actions of one kind that are inside the bounds.
+template <System S>
+void enumerate_kind(const typename S::Setup& setup, std::size_t kind, std::vector<typename S::Action>& out,
+                    std::span<const Bound> bounds = {}) {
+  AnyScenario any = any_of<S>({.setup = setup, .actions = std::move(out)});
+  enumerate_kind(kind, any, bounds);
+  out = std::move(typed<S>(any).actions);
+}
+template <System S>
+std::string description_flaw() {
+  return description_flaw(vocabulary<S>());
+}
+
+template <System S>
+class JudgeOf {
+ public:
+  explicit JudgeOf(std::vector<AnyImplementation<S>> implementations, JudgeProgress* progress = nullptr)
+      : implementations_{std::move(implementations)},
+        judge_{vocabulary<S>(), runners_of<S>(implementations_), progress} {}
+
+  const std::vector<AnyImplementation<S>>& implementations() const { return implementations_; }
+  Verdict judge(const Scenario<S>& scenario, std::uint64_t seed = 0) {
+    return judge_.judge(untyped<S>(scenario), seed);
+  }
+  Verdict judge_every_step(const Scenario<S>& scenario) { return judge_.judge_every_step(untyped<S>(scenario)); }
+  Verdict confirmed(const Scenario<S>& scenario, const Verdict& failed) {
+    return judge_.confirmed(untyped<S>(scenario), failed);
+  }
+  Verdict not_repeated(const Scenario<S>& scenario) const { return judge_.not_repeated(untyped<S>(scenario)); }
+  const Trace<S>& trace() const { return typed<S>(judge_.trace()); }
+  Judge& any() { return judge_; }
+
+ private:
+  std::vector<AnyImplementation<S>> implementations_;
+  Judge judge_;
+};
+
+template <System S>
+struct ShrunkOf {
+  Scenario<S> scenario;
+  Divergence divergence;
+  bool minimal = false;
+  bool hidden_state = false;
+  std::optional<Scenario<S>> restated = {};
+  std::uint64_t judgements = 0;
+  bool repeats = true;
+
+  Shrunk any() const {
+    Shrunk out{untyped<S>(scenario), divergence, minimal, hidden_state, {}, judgements, repeats};
+    if (restated) out.restated = untyped<S>(*restated);
+    return out;
+  }
+};
+
+template <System S>
+class ShrinkerOf {
+ public:
+  using JudgeFunction = std::function<Verdict(const Scenario<S>&)>;
+
+  ShrinkerOf(JudgeFunction judge, const AnyImplementation<S>& reference, ShrinkBudget budget = {})
+      : shrinker_{[judge = std::move(judge)](const AnyScenario& any) { return judge(typed<S>(any)); },
+                  runner_of<S>(reference), std::move(budget)} {}
+
+  ShrunkOf<S> shrink(const Scenario<S>& failing) const {
+    const Shrunk shrunk = shrinker_.shrink(untyped<S>(failing));
+    ShrunkOf<S> out{typed<S>(shrunk.scenario), shrunk.divergence, shrunk.minimal, shrunk.hidden_state, {},
+                    shrunk.judgements,         shrunk.repeats};
+    if (shrunk.restated) out.restated = typed<S>(*shrunk.restated);
+    return out;
+  }
+  bool repeats(const ShrunkOf<S>& shrunk) const { return shrinker_.repeats(shrunk.any()); }
+
+ private:
+  Shrinker shrinker_;
+};
+
+template <System S>
+class ExplainerOf {
+ public:
+  explicit ExplainerOf(std::function<Verdict(const Scenario<S>&)> judge,
+                       std::chrono::milliseconds time = std::chrono::seconds{10})
+      : explainer_{[judge = std::move(judge)](const AnyScenario& any) { return judge(typed<S>(any)); }, time} {}
+
+  std::optional<Explanation> explain(const Scenario<S>& failing) const {
+    return explainer_.explain(untyped<S>(failing));
+  }
+
+ private:
+  Explainer explainer_;
+};
+
+template <System S>
+class PortfolioOf {
+ public:
+  explicit PortfolioOf(const std::vector<Generator>& from, std::vector<Scenario<S>> corpus = {},
+                       std::function<void(Scenario<S>&)> adjust = nullptr)
+      : portfolio_{vocabulary<S>(), from, untyped(std::move(corpus)), untyped(std::move(adjust))} {}
+
+  const Scenario<S>& next(std::uint64_t seed) { return typed<S>(portfolio_.next(seed)); }
+  Generator generator() const { return portfolio_.generator(); }
+  bool learn(std::span<const Trace<S>> traces, std::span<const std::size_t> edges = {}) {
+    std::vector<AnyTrace> any;
+    for (const auto& each : traces) any.push_back(lockstep::untyped<S>(const_cast<Trace<S>&>(each)));  // only read
+    return portfolio_.learn(any, edges);
+  }
+  std::span<const std::size_t> buckets() const { return portfolio_.buckets(); }
+  void offer(Scenario<S> scenario) { portfolio_.offer(any_of<S>(std::move(scenario))); }
+
+ private:
+  static std::vector<AnyScenario> untyped(std::vector<Scenario<S>> scenarios) {
+    std::vector<AnyScenario> out;
+    for (auto& each : scenarios) out.push_back(any_of<S>(std::move(each)));
+    return out;
+  }
+  static std::function<void(AnyScenario&)> untyped(std::function<void(Scenario<S>&)> adjust) {
+    if (!adjust) return nullptr;
+    return [adjust = std::move(adjust)](AnyScenario& any) { adjust(typed<S>(any)); };
+  }
+
+  Portfolio portfolio_;
+};
+
+template <System S>
+struct FindingOf {
+  ShrunkOf<S> shrunk;
+  std::vector<std::string> implementations;
+  std::string unstable = {};
+
+  Finding any() const { return {shrunk.any(), implementations, unstable}; }
+  std::string signature() const { return any().signature(); }
+  std::string file_name() const { return any().file_name(); }
+};
+
+template <System S>
+std::string describe_divergence(const Scenario<S>& scenario, const Divergence& d) {
+  return describe_divergence(untyped<S>(scenario), d);
+}
+template <System S>
+std::string finding_text(const FindingOf<S>& finding) {
+  return finding_text(finding.any());
+}
+template <System S>
+FindingText finding_text_of(const FindingOf<S>& finding, std::size_t actions_before) {
+  return finding_text_of(finding.any(), actions_before);
+}
+template <System S>
+std::string report_text(const FindingOf<S>& finding, std::string_view file) {
+  return report_text(finding.any(), file);
+}
+
+}  // namespace lockstep

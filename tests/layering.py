@@ -51,6 +51,22 @@ SIMULATORS_MAY_USE = {
 VOCABULARY = re.compile(r"games/\w+/game\.hpp")
 VOCABULARY_MAY_USE = {"lockstep/describe.hpp", "lockstep/grid.hpp", "lockstep/system.hpp"}
 
+# What is compiled for each system: of the library these files alone are templates over one (docs/architecture.md).
+TEMPLATES = {
+    f"lockstep/{name}.hpp"
+    for name in (
+        "builder bulk describe features fields fuzz_target heaviest image laps plugin problem_domain registered round_trip "
+        "scenario_of system trace typed services/exploring_of services/problem_inputs_of services/problems "
+        "services/problems_of"
+    ).split()
+}
+# The standard headers that a user's source reads with lockstep.hpp: each costs at every edit.
+LOCKSTEP_READS = set(
+    "algorithm any array atomic bit bitset charconv chrono cmath compare concepts cstddef cstdint cstdlib cstring ctime "
+    "deque expected filesystem functional iosfwd iterator limits map memory optional ranges set source_location span "
+    "stddef.h stdexcept stdint.h string string_view time.h tuple type_traits typeinfo utility variant vector".split()
+)
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 SIMULATOR_ROOMS = {"reference", "optimized", "canaries"}
 
@@ -74,6 +90,8 @@ def offences(root: Path):
         if not room:
             continue
         text = file.read_text(encoding="utf-8")
+        if room == "lockstep" and path not in TEMPLATES and re.search(r"^\s*template <System S", text, re.MULTILINE):
+            yield f"{path}: is a template over a system, which every system compiles anew: use scenario.hpp"
         for included in INCLUDE.findall(text):
             target = room_of(included)
             if not target:
@@ -93,6 +111,19 @@ def offences(root: Path):
                     yield f"{path}: a simulator of {game_of(path)} knows of games/ its own vocabulary only, not \"{included}\""
                 if target in SIMULATOR_ROOMS and game_of(included) != game_of(path):
                     yield f"{path}: a simulator of {game_of(path)} includes \"{included}\" of another game"
+
+
+def standard_headers(root: Path, path: str, read: set[str] | None = None) -> set[str]:
+    """Those that a header of the tree includes, itself or through others."""
+    read = set() if read is None else read
+    read.add(path)
+    out = set()
+    for included in INCLUDE.findall((root / path).read_text(encoding="utf-8")):
+        if not (root / included).exists():
+            out.add(included)
+        elif included not in read:
+            out |= standard_headers(root, included, read)
+    return out
 
 
 def main() -> int:

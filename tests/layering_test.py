@@ -37,6 +37,20 @@ class Layering(unittest.TestCase):
         found = self.offences_of({"lockstep/judge.hpp": '#include "games/puyo/game.hpp"\n'})
         self.assertIn("lockstep must not include games", found[0])
 
+    def test_a_new_template_over_systems_is_caught(self):
+        text = "template <System S>\nvoid shrink(Scenario<S>&);\n"
+        self.assertIn("template over a system", self.offences_of({"lockstep/shrink.hpp": text})[0])
+        self.assertEqual(self.offences_of({"lockstep/typed.hpp": text}), [])
+
+    def test_lockstep_reads_no_other_standard_headers(self):
+        self.assertEqual(layering.standard_headers(ROOT, "lockstep/lockstep.hpp"), layering.LOCKSTEP_READS)
+
+    def test_a_standard_header_that_is_read_through_others_is_seen(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "one.hpp").write_text('#include "two.hpp"\n#include <string>\n', encoding="utf-8")
+            (Path(folder) / "two.hpp").write_text('#include "one.hpp"\n#include <regex>\n', encoding="utf-8")
+            self.assertEqual(layering.standard_headers(Path(folder), "one.hpp"), {"string", "regex"})
+
     def test_the_product_never_includes_the_laboratory(self):
         for file in ("lockstep/judge.hpp", "tools/main.cpp", "bench/main.cpp", "systems/puyo.hpp"):
             found = self.offences_of({file: '#include "lab/mutants/toy/game.hpp"\n'})

@@ -32,6 +32,7 @@ std::size_t BytesMutator::mutate(std::uint8_t* data, std::size_t size, std::size
 std::size_t BytesMutator::cross_over(std::span<const std::uint8_t> one, std::span<const std::uint8_t> other,
                                      std::span<std::uint8_t> out, unsigned seed) {
   Random random{seed};
+  scenario_.reset_setup();
   decode(one, scenario_);
   AnyScenario second = scenario_.vocabulary().scenario();
   decode(other, second);

@@ -98,6 +98,11 @@ void CheckDescription::note(std::string_view name) {
   frame.names.emplace_back(name);
 }
 
+void CheckDescription::only_printed(std::string_view name) {
+  fail(owner_ + " describes '" + std::string{name} +
+       "' by value() or values(), which only print: use field(), or number() and others with bounds");
+}
+
 std::string CheckDescription::quoted() const { return quoted(called_); }
 
 std::string CheckDescription::quoted(std::string_view name) const {

@@ -35,6 +35,8 @@ class CheckDescription final : public Fields {
   void visit_optional(std::string_view name, Items& value) override;
   void visit_variant(std::string_view name, Alternatives& value) override;
   void visit_record(std::string_view name, FunctionRef<void(Fields&)> fields) override;
+  void visit_value(std::string_view name, FunctionRef<void(Fields&, std::string_view)>) override { only_printed(name); }
+  void visit_words(std::string_view name, FunctionRef<std::string()>) override { only_printed(name); }
 
  private:
   /// Names in one record.
@@ -44,6 +46,7 @@ class CheckDescription final : public Fields {
   };
 
   void note(std::string_view name);
+  void only_printed(std::string_view name);
   std::string quoted() const;
   std::string quoted(std::string_view name) const;
   bool has_value(bool has, std::string_view what, FunctionRef<std::string()> text);

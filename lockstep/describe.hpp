@@ -505,7 +505,7 @@ class Fields : public Values {
 
   template <class T>
   void any_number(std::string_view name, T& value, Number lo, Number hi, const NumberAs& as) {
-    constexpr Number most = Number{1} << 62;
+    constexpr Number most = (Number{1} << 62) - 1;  // so that lengths of ranges fit, too
     const auto before = static_cast<Number>(value);
     if (-most <= lo && hi <= most && lo <= most && -most <= hi && -most <= before && before <= most) {
       auto now = static_cast<std::int64_t>(before);

@@ -83,8 +83,7 @@ void redraw_action(Random& random, AnyScenario& scenario) {
   fresh.grow([&](AnyScenario::TryAction try_one) { drawn = draw_action(random, vocabulary, try_one); });
   if (!drawn) return;
   if (!where) where = place();
-  scenario.erase(*where, 1);
-  scenario.insert(*where, fresh, fresh.size() - 1, 1);
+  scenario.assign_action(*where, fresh, fresh.size() - 1);
 }
 
 /// Changes one number of one action by at most 2.

@@ -154,7 +154,8 @@ AnyScenario with_action_parts(const AnyScenario& scenario, std::size_t action, E
 AnyScenario without_actions(const AnyScenario& scenario, std::size_t first, std::size_t count) {
   AnyScenario out = scenario;
   if (!scenario.vocabulary().depends_on_past()) {
-    out.erase(first, std::min(count, out.size() - std::min(first, out.size())));
+    first = std::min(first, out.size());
+    out.erase(first, std::min(count, out.size() - first));
     return out;
   }
   refit_actions(out, [=](std::size_t i) { return i >= first && i - first < count; }, [](std::size_t) { return Fit{}; });

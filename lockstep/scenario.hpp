@@ -120,7 +120,7 @@ class AnyScenario {
     });
   }
   /// Calls `keep(action, visit)` for each action, in order and numbered as before, and removes those for which it is
-  /// false: they are no part of the past of later ones.
+  /// false: later actions are visited as if those had never occurred.
   void each_action(FunctionRef<bool(std::size_t action, const VisitAction& visit)> keep) { store_->each_action(keep); }
   /// Calls `more(try_one)`, which appends actions.
   void grow(FunctionRef<void(TryAction)> more) { store_->grow(more, false); }

@@ -203,8 +203,9 @@ void edit(Scenario<S>& scenario, FunctionRef<void(AnyScenario&)> change) {
   scenario = std::move(typed<S>(any));
 }
 
-/// A scenario or a trace that refers to one of the caller, which must outlive it. The cast is sound because such a
-/// scenario is const.
+/// A scenario or a trace that refers to one of the caller, which must outlive it: for parameters of the type
+/// `const AnyScenario&` alone, since no copy is made where one by value is initialized. The cast is sound where nothing
+/// is written.
 template <System S>
 const AnyScenario untyped(const Scenario<S>& scenario) {
   return AnyScenario{std::make_unique<ScenarioStore<S>>(const_cast<Scenario<S>*>(&scenario))};

@@ -214,8 +214,8 @@ struct ShrunkOf {
   bool repeats = true;
 
   Shrunk any() const {
-    Shrunk out{untyped<S>(scenario), divergence, minimal, hidden_state, {}, judgements, repeats};
-    if (restated) out.restated = untyped<S>(*restated);
+    Shrunk out{any_of<S>(scenario), divergence, minimal, hidden_state, {}, judgements, repeats};
+    if (restated) out.restated = any_of<S>(*restated);
     return out;
   }
 };
@@ -230,7 +230,7 @@ class ShrinkerOf {
                   runner_of<S>(reference), std::move(budget)} {}
 
   ShrunkOf<S> shrink(const Scenario<S>& failing) const {
-    const Shrunk shrunk = shrinker_.shrink(untyped<S>(failing));
+    const Shrunk shrunk = shrinker_.shrink(any_of<S>(Scenario<S>{failing}));
     ShrunkOf<S> out{typed<S>(shrunk.scenario), shrunk.divergence, shrunk.minimal, shrunk.hidden_state, {},
                     shrunk.judgements,         shrunk.repeats};
     if (shrunk.restated) out.restated = typed<S>(*shrunk.restated);

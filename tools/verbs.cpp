@@ -15,6 +15,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/plugin.hpp"
+#include "lockstep/problem_format.hpp"
 #include "lockstep/processor.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"

@@ -8,8 +8,9 @@ Runner implementation_named(const Vocabulary& system, std::string_view name) {
 }
 
 std::vector<Runner> implementations_named(const Vocabulary& system, const std::vector<std::string>& names) {
+  const auto all = system.implementations();
   std::vector<Runner> out;
-  for (const auto& name : names) out.push_back(implementation_named(system, name));
+  for (const auto& name : names) out.push_back(*std::ranges::find(all, name, &Runner::name));
   return out;
 }
 

@@ -72,7 +72,7 @@ FindingText shrunk_memory(const AnyScenario& failing, const Verdict& verdict, co
   const Vocabulary& system = failing.vocabulary();
   const Shrinker shrinker{judge, guide(system, implementations_named(system, names), verdict), budget};
   Finding finding{shrunk_or_kept(failing, verdict, shrinker), names};
-  // What was done before a position does not show in it, and what was lost does not either.
+  // A position has no history, so hidden state cannot be ruled out.
   finding.shrunk.hidden_state = false;
   finding.shrunk.restated.reset();
   return finding_text_of(finding, failing.size());
@@ -118,7 +118,10 @@ std::optional<FindingText> shrunk_in_one_child(AnyScenario& scenario, const Verd
                      return heartbeat_of(*stats);
                    });
   if (result.end == ChildResult::End::returned) return finding_from(result.output);
-  for (const auto& bytes : best->recent(1)) decode(bytes, scenario);
+  for (const auto& bytes : best->recent(1)) {
+    scenario.reset_setup();
+    decode(bytes, scenario);
+  }
   return std::nullopt;
 }
 

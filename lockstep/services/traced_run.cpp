@@ -1,6 +1,7 @@
 #include "lockstep/services/traced_run.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -100,7 +101,9 @@ RunSource traced_source(const Runner& implementation, const AnyScenario& scenari
   // Positions of the range are consecutive snapshots.
   RunSource out{{},
                 [trace, range, first_index](std::size_t position) {
-                  return recorded_snapshot(*trace, first_index + position - range.first);
+                  const std::size_t taken = first_index + position - range.first;
+                  if (taken >= trace->snapshots()) std::abort();  // as in a crash: a page has no exceptions
+                  return recorded_snapshot(*trace, taken);
                 },
                 [trace](std::size_t position) { return recorded_answer(*trace, position - 1); }};
   // A deviation that is no exception (image.hpp) leaves the trace whole.

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "lockstep/builder.hpp"
+#include "lockstep/corpus.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/scratch.hpp"
 #include "tests/campaign/checks.hpp"

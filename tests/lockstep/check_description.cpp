@@ -75,6 +75,16 @@ struct EmptyItem : Fine {
 struct EmptyInAction : Fine {
   static void action(auto& io, Values& v) { io.number("a", v.a, 5, 3); }
 };
+struct OnlyPrinted : Fine {
+  static void setup(auto& io, Values& v) { io.value("capacity", v.a); }
+};
+TEST(CheckDescription, AFieldThatIsOnlyPrintedIsRefused) {
+  EXPECT_EQ(
+      flaw<OnlyPrinted>(),
+      "system lru: the setup describes 'capacity' by value() or values(), which only print: use field(), or number() "
+      "and others with bounds");
+}
+
 TEST(CheckDescription, AnEmptyBoundOfTheSetupIsRefused) {
   EXPECT_EQ(
       flaw<EmptyNumber>(),

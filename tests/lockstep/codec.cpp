@@ -54,6 +54,14 @@ TEST(Codec, NumbersOfEveryWidthReadBack) {
     }
   }
   EXPECT_EQ(number_from(number_bytes(-7, -10, 10), -10, 10), -7);
+  for (const int bits : {61, 62}) {  // about the widest range that is visited as std::int64_t
+    for (const std::int64_t off : {-1, 0, 1}) {
+      const std::int64_t hi = (std::int64_t{1} << bits) + off;
+      for (const std::int64_t value : {-hi, 1 - hi, std::int64_t{-1}, std::int64_t{1}, hi}) {
+        EXPECT_EQ(number_from(number_bytes(value, -hi, hi), -hi, hi), value) << hi;
+      }
+    }
+  }
 }
 
 TEST(Codec, ANumberBeyondItsBoundsIsFoldedIntoThem) {

@@ -93,10 +93,13 @@ inline constexpr auto feature_list = [] {
 }();
 
 /// The index of the bucket that holds a feature's value.
+constexpr std::size_t feature_index(std::span<const Feature> list, std::size_t feature, std::int64_t value) {
+  const auto around = feature < list.size() ? list[feature].around : std::nullopt;
+  return feature * feature_buckets + feature_bucket(value, around);
+}
 template <class S>
 constexpr std::size_t feature_index(std::size_t feature, std::int64_t value) {
-  const auto around = feature < feature_list<S>.size() ? feature_list<S>[feature].around : std::nullopt;
-  return feature * feature_buckets + feature_bucket(value, around);
+  return feature_index(feature_list<S>, feature, value);
 }
 
 /// Calls witness(before, number of the action, after) for every step with both positions in the trace. Makes no

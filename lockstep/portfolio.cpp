@@ -42,10 +42,8 @@ void mark_own_features(std::span<const AnyTrace> traces, FunctionRef<void(std::s
 void mark_features(const AnyScenario& scenario, const AnyTrace& trace, FunctionRef<void(std::size_t index)> mark) {
   const Vocabulary& vocabulary = scenario.vocabulary();
   const std::span<const Feature> features = vocabulary.features();
-  vocabulary.emit_features(scenario, trace, [&](std::size_t feature, std::int64_t value) {
-    const auto around = feature < features.size() ? features[feature].around : std::nullopt;
-    mark(feature * feature_buckets + feature_bucket(value, around));
-  });
+  vocabulary.emit_features(
+      scenario, trace, [&](std::size_t feature, std::int64_t value) { mark(feature_index(features, feature, value)); });
 }
 
 bool Pool::add(Random& random, const AnyScenario& scenario, std::span<const std::size_t> buckets) {

@@ -59,19 +59,27 @@ void CollectRecorded::visit_items(std::string_view name, Items& items, int, int)
   fields.push_back(std::move(out));
 }
 
-void CollectRecordedAnswer::flag(std::string_view name, bool value) {
-  fields.push_back({RecordedField::Kind::value, std::string{name}, value ? "yes" : "no"});
-}
+namespace {
 
-void CollectRecordedAnswer::visit_value(std::string_view name, FunctionRef<void(Fields&, std::string_view)> value) {
-  CollectRecorded collect;
-  value(collect, name);
-  std::ranges::move(collect.fields, std::back_inserter(fields));
-}
+/// Collects the fields of an answer with their structure.
+class CollectRecordedAnswer final : public Answer {
+ public:
+  RecordedFields fields;
 
-void CollectRecordedAnswer::visit_words(std::string_view name, FunctionRef<std::string()> text) {
-  fields.push_back({RecordedField::Kind::value, std::string{name}, text()});
-}
+  void flag(std::string_view name, bool value) override {
+    fields.push_back({RecordedField::Kind::value, std::string{name}, value ? "yes" : "no"});
+  }
+
+ private:
+  void visit_value(std::string_view name, FunctionRef<void(Fields&, std::string_view)> value) override {
+    CollectRecorded collect;
+    value(collect, name);
+    std::ranges::move(collect.fields, std::back_inserter(fields));
+  }
+  void visit_words(std::string_view name, FunctionRef<std::string()> text) override {
+    fields.push_back({RecordedField::Kind::value, std::string{name}, text()});
+  }
+};
 
 RecordedFields recorded_snapshot(const AnyTrace& trace, std::size_t taken) {
   CollectRecorded collect;
@@ -84,6 +92,8 @@ RecordedFields recorded_answer(const AnyTrace& trace, std::size_t action) {
   trace.read_answer(action, collect);
   return std::move(collect.fields);
 }
+
+}  // namespace
 
 RunSource traced_source(const Runner& implementation, const AnyScenario& scenario, PositionRange range,
                         volatile std::uint32_t* in_flight) {

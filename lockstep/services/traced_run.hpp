@@ -26,21 +26,6 @@ class CollectRecorded final : public Wording {
   }
 };
 
-/// The same for an answer.
-class CollectRecordedAnswer final : public Answer {
- public:
-  RecordedFields fields;
-
-  void flag(std::string_view name, bool value) override;
-
- private:
-  void visit_value(std::string_view name, FunctionRef<void(Fields&, std::string_view)> value) override;
-  void visit_words(std::string_view name, FunctionRef<std::string()> text) override;
-};
-
-RecordedFields recorded_snapshot(const AnyTrace& trace, std::size_t taken);
-RecordedFields recorded_answer(const AnyTrace& trace, std::size_t action);
-
 /// The run of an implementation that answers in the system's types, inside this process. It ends where the implementation
 /// throws.
 RunSource traced_source(const Runner& implementation, const AnyScenario& scenario, PositionRange range,

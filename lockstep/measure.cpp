@@ -68,8 +68,8 @@ std::vector<bool> spans_of_setup(std::size_t count, const AnyScenario& scenario)
   return spans_among(count, [&](NumbersMoved& moved) { scenario.visit_copy_of_setup(moved); });
 }
 
-std::vector<bool> spans_of_action(std::size_t count, const AnyScenario& scenario, std::size_t action) {
-  return spans_among(count, [&](NumbersMoved& moved) { scenario.visit_copy_of_action(action, moved); });
+std::vector<bool> spans_of_action(std::size_t count, const AnyScenario::VisitAction& action) {
+  return spans_among(count, [&](NumbersMoved& moved) { action.copy(moved); });
 }
 
 namespace {

@@ -72,7 +72,7 @@ class Distances final : public Fields {
 std::vector<bool> spans_among(std::size_t count, FunctionRef<void(NumbersMoved&)> visit);
 
 std::vector<bool> spans_of_setup(std::size_t count, const AnyScenario& scenario);
-std::vector<bool> spans_of_action(std::size_t count, const AnyScenario& scenario, std::size_t action);
+std::vector<bool> spans_of_action(std::size_t count, const AnyScenario::VisitAction& action);
 
 Size size_of(const AnyScenario& scenario);
 

@@ -193,8 +193,10 @@ ListNumbers setup_numbers(const AnyScenario& scenario) {
 
 ListNumbers action_numbers(const AnyScenario& scenario, std::size_t action) {
   ListNumbers list;
-  scenario.read_action(action, list);
-  list.mark_spans(spans_of_action(list.fields.size(), scenario, action));
+  scenario.at_action(action, [&](const AnyScenario::VisitAction& visit) {
+    visit(list);
+    list.mark_spans(spans_of_action(list.fields.size(), visit));
+  });
   return list;
 }
 

@@ -1,4 +1,5 @@
-// Scenarios and traces of a system whose types are not known: what everything that is compiled once works on.
+// Scenarios, traces and implementations without the types of their system, so that the code that works on them is
+// compiled once.
 //
 // Values: copies are independent, and assignment reuses memory. One thread at a time uses a value, even if it only reads,
 // because a visitor takes each field by reference. scenario_of.hpp implements them for a system's types.
@@ -61,8 +62,7 @@ class AnyScenario {
     virtual std::size_t size() const = 0;
     virtual std::size_t kind(std::size_t action) const = 0;
     virtual bool action_equals(std::size_t action, const Store& other, std::size_t others) const = 0;
-    virtual bool visit_action(std::size_t action, Fields& io) = 0;
-    virtual void visit_copy_of_action(std::size_t action, Fields& io) const = 0;
+    virtual void at_action(std::size_t action, FunctionRef<void(const VisitAction&)> use) = 0;
     virtual void visit_actions(Fields& io, const Store& in_places_of) = 0;
     virtual void each_action(FunctionRef<bool(std::size_t action, const VisitAction& visit)> keep) = 0;
     virtual void grow(FunctionRef<void(TryAction)> more, bool alternatives) = 0;
@@ -104,9 +104,18 @@ class AnyScenario {
   bool action_equals(std::size_t action, const AnyScenario& other, std::size_t others) const {
     return store_->action_equals(action, *other.store_, others);
   }
-  bool visit_action(std::size_t action, Fields& io) { return store_->visit_action(action, io); }
-  void read_action(std::size_t action, Fields& io) const { store_->visit_action(action, io); }
-  void visit_copy_of_action(std::size_t action, Fields& io) const { store_->visit_copy_of_action(action, io); }
+  /// Calls `use(visit)` for one action. For several visits, because reaching its place may take the actions before it.
+  void at_action(std::size_t action, FunctionRef<void(const VisitAction&)> use) const {
+    store_->at_action(action, use);
+  }
+  bool visit_action(std::size_t action, Fields& io) {
+    bool possible = false;
+    at_action(action, [&](const VisitAction& visit) { possible = visit(io); });
+    return possible;
+  }
+  void read_action(std::size_t action, Fields& io) const {
+    at_action(action, [&](const VisitAction& visit) { visit(io); });
+  }
   /// Applies a visitor that only reads to all actions, in order. Before each it is told the kind (Fields::visit_kind).
   void read_actions(Fields& io) const { store_->visit_actions(io, *store_); }
   /// Applies a visitor to all actions, each after the actions of another scenario, of the same number, that precede its

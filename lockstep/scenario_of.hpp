@@ -1,5 +1,5 @@
 // Scenarios, traces and the vocabulary of a system, behind the classes of scenario.hpp: this, and what calls an
-// implementation, is all that is compiled for each system. At the end the same functions for callers who know the types.
+// implementation, is all that is compiled for each system.
 #pragma once
 
 #include <algorithm>
@@ -54,12 +54,9 @@ class ScenarioStore final : public AnyScenario::Store {
   bool action_equals(std::size_t action, const Store& other, std::size_t others) const override {
     return at_->actions[action] == of(other).actions[others];
   }
-  bool visit_action(std::size_t action, Fields& io) override {
-    return lockstep::visit_action<S>(io, past_of<S>(*at_, action), at_->actions[action]);
-  }
-  void visit_copy_of_action(std::size_t action, Fields& io) const override {
-    auto copy = at_->actions[action];
-    lockstep::visit_action<S>(io, past_of<S>(*at_, action), copy);
+  void at_action(std::size_t action, FunctionRef<void(const AnyScenario::VisitAction&)> use) override {
+    const Past<S> past = past_of<S>(*at_, action);
+    use(Place{past, at_->actions[action]});
   }
   void visit_actions(Fields& io, const Store& in_places_of) override {
     const Scenario<S>& places = of(in_places_of);

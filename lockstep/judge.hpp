@@ -93,7 +93,7 @@ struct JudgeProgress {
   volatile std::uint32_t step = 0;
   /// One more than the index of an implementation that has forked the process and returned in both; 0: none has.
   volatile std::uint32_t forked = 0;
-  /// 1 after a difference was seen. Whoever judges clears it before each scenario.
+  /// 1 after a difference was seen. It is cleared before each scenario, by the caller of `judge`.
   volatile std::uint32_t differs = 0;
 };
 

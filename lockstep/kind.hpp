@@ -1,4 +1,4 @@
-// What an implementation is to its system.
+// The kinds of implementations: which are judged, and how often.
 #pragma once
 
 #include <cstdint>

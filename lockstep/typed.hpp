@@ -1,5 +1,5 @@
-// The library for callers who know a system's types: the functions and classes that work without types, on a system's own
-// scenarios. Each is what its namesake without <S> is.
+// The functions and classes of the library that work without types, for code that has a system's types: tests,
+// properties, benchmarks. Each does what the one of the same name without <S> does, on a Scenario<S>.
 #pragma once
 
 #include <functional>

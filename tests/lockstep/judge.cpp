@@ -306,7 +306,7 @@ TEST(Judge, WhoWaversIsNotLookedForLongerThanASecond) {
   const Scenario<Garden> scenario = third_rose_at(1, 3);
   EXPECT_EQ(judge.judge(scenario).wavers, "slow");
   EXPECT_EQ(judge.not_repeated(scenario).wavers, some_implementation);
-  EXPECT_LE(runs, 3 + 21);  // two of the first judgement, one that shows who wavers, those of a second
+  EXPECT_LE(runs, 3 + 21);  // two of the first judgement, one that shows the wavering one, and 20 in a second
   EXPECT_GE(runs, 3 + 4);
 }
 

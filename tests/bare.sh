@@ -3,7 +3,8 @@
 # this tree's HEAD. Prints a line for each command; only root can run it.
 #
 #   tests/bare.sh [STEP …]      the steps, by default all:
-#     readme    in root's home, the README's two commands, each twice
+#     readme    in root's home, the README's two commands, each twice, and once more with LOCKSTEP_PORTABLE=1, which is read
+#               when a program runs, so nothing is built for it
 #     confined  the same system; no command may make namespaces, as in most containers
 #     other     the same system; the folder belongs to another user
 #     commands  the first run of each other command of ./dev --help where only the compilers are installed, and the program
@@ -11,8 +12,8 @@
 #   tests/bare.sh run COMMAND … these commands on the bare system, one after another
 #
 # BARE (build/bare) is the folder of the systems, several GB; its Debian is kept from run to run, and what the last step
-# left can be entered. LOCKSTEP_PORTABLE is passed on. All that a step starts and mounts ends with it, because each runs
-# in namespaces of its own. Exit status: 0, 1 if a command failed, 3 if nothing was tried.
+# left can be entered. All that a step starts and mounts ends with it, because each runs in namespaces of its own. Exit
+# status: 0, 1 if a command failed, 3 if nothing was tried.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 bare=$(realpath -m "${BARE:-$root/build/bare}")
@@ -40,7 +41,6 @@ enter() {
   mkdir -p "$1/dev/pts" "$1/dev/shm"
   cp /etc/resolv.conf "$1/etc/resolv.conf"
   env -i HOME=/root LANG=C.UTF-8 TERM=dumb PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-    ${LOCKSTEP_PORTABLE:+LOCKSTEP_PORTABLE="$LOCKSTEP_PORTABLE"} \
     unshare --mount --pid --fork --kill-child=KILL bash -c "$inner" bash "$1" "$2" "$confined" </dev/null &
   child=$!
   trap 'kill -KILL "$child"; exit 130' INT TERM
@@ -88,7 +88,8 @@ readme() {
   make_bare
   rm -rf --one-file-system "$bare/readme"
   mv "$bare/bare" "$bare/readme"
-  for command in "./dev fuzz" "./dev fuzz" "./dev test" "./dev test"; do
+  for command in "./dev fuzz" "./dev fuzz" "./dev test" "./dev test" \
+    "LOCKSTEP_PORTABLE=1 ./dev fuzz --seconds 20" "LOCKSTEP_PORTABLE=1 ./dev test"; do
     try readme "$bare/readme" "$command"
   done
 }

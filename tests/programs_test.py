@@ -20,7 +20,7 @@ COMPILER = sys.argv[3]
 TABLE = Path(sys.argv[4])
 SECONDS = float(os.environ.get("LOCKSTEP_SECONDS", "300"))
 FAST = (*COMPILED, ".rs")
-SEEDS = range(1, 6 if SECONDS >= 3600 else 2)
+SEEDS = range(1, 6 if SECONDS >= 1200 else 2)
 # Values at limits of the rules that a case of the original problem can show, for gen without a corpus.
 LIMITS = {
     "puyo": ("height of what vanishes = 12", "column of what vanishes = 0", "column of what vanishes = 5", "group at a resolve = 3",

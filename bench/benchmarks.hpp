@@ -12,8 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/judge.hpp"
 #include "lockstep/report.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/scenario.hpp"
 
 namespace lockstep::bench {
 
@@ -47,12 +48,11 @@ void time_on_demand(benchmark::State& state, std::size_t actions, const std::fun
 
 /// Judges a scenario before it is timed. Returns how simulators differ, "" when they do not, and records a difference
 /// for the exit status.
-template <System G>
-std::string difference(JudgeOf<G>& judge, const Scenario<G>& scenario) {
+inline std::string difference(Judge& judge, const AnyScenario& scenario) {
   const Verdict verdict = judge.judge(scenario);
   if (verdict.agreed()) return "";
   run().disagreed = true;
-  return verdict.divergence ? describe_divergence<G>(scenario, *verdict.divergence) : verdict.reason;
+  return verdict.divergence ? describe_divergence(scenario, *verdict.divergence) : verdict.reason;
 }
 
 /// Registers benchmarks; returns what is wrong with the command line.

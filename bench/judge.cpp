@@ -11,6 +11,8 @@
 // decoding alone.
 #include LOCKSTEP_SYSTEM
 
+#include "lockstep/judge.hpp"
+
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -20,6 +22,7 @@
 #include "bench/benchmarks.hpp"
 #include "lockstep/codec.hpp"
 #include "lockstep/draw.hpp"
+#include "lockstep/laps.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/typed.hpp"
 
@@ -29,40 +32,42 @@ namespace {
 using G = ThisSystem;
 
 /// The reference and the fastest.
-std::vector<AnyImplementation<G>> pair() { return {reference_of<G>(), fastest_of<G>()}; }
+std::vector<Runner> pair() { return {reference_of(vocabulary<G>()), fastest_of(vocabulary<G>())}; }
 
 /// Aborts the benchmark when the two differ.
-bool agreed(JudgeOf<G>& judge, const Scenario<G>& scenario, benchmark::State& state) {
-  const std::string fault = difference<G>(judge, scenario);
+bool agreed(Judge& judge, const AnyScenario& scenario, benchmark::State& state) {
+  const std::string fault = difference(judge, scenario);
   if (!fault.empty()) state.SkipWithError(fault.c_str());
   return fault.empty();
 }
 
 void draw_and_judge(benchmark::State& state) {
-  JudgeOf<G> judge{pair()};
+  Judge judge{vocabulary<G>(), pair()};
   Random random{1};
+  AnyScenario scenario = vocabulary<G>().scenario();
   std::int64_t steps = 0;
   for (std::size_t i = 0; state.KeepRunning(); ++i) {
-    const auto scenario = draw_scenario<G>(random, styles[i % styles.size()]);
+    draw_scenario(random, styles[i % styles.size()], scenario);
     if (!agreed(judge, scenario, state)) return;
-    steps += static_cast<std::int64_t>(scenario.actions.size());
+    steps += static_cast<std::int64_t>(scenario.size());
   }
   state.SetItemsProcessed(steps);
 }
 
 void decode_and_judge(benchmark::State& state) {
-  JudgeOf<G> judge{pair()};
+  Judge judge{vocabulary<G>(), pair()};
   Random random{2};
+  AnyScenario scenario = vocabulary<G>().scenario();
   std::vector<Bytes> inputs(256);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    inputs[i] = encode(draw_scenario<G>(random, styles[i % styles.size()]));
+    draw_scenario(random, styles[i % styles.size()], scenario);
+    encode(scenario, inputs[i]);
   }
-  Scenario<G> scenario;
   std::int64_t steps = 0;
   for (std::size_t i = 0; state.KeepRunning(); ++i) {
-    decode<G>(inputs[i % inputs.size()], scenario);
+    decode(inputs[i % inputs.size()], scenario);
     if (!agreed(judge, scenario, state)) return;
-    steps += static_cast<std::int64_t>(scenario.actions.size());
+    steps += static_cast<std::int64_t>(scenario.size());
   }
   state.SetItemsProcessed(steps);
 }
@@ -78,10 +83,11 @@ class DrawSide20 : public DrawFields {
   }
 };
 
-std::vector<Scenario<G>> hundred_actions_each(std::size_t count) {
+std::vector<AnyScenario> hundred_actions_each(std::size_t count) {
   Random random{3};
-  std::vector<Scenario<G>> out(count);
-  for (auto& scenario : out) {
+  std::vector<AnyScenario> out(count, vocabulary<G>().scenario());
+  for (const AnyScenario& any : out) {
+    Scenario<G>& scenario = typed<G>(any);
     DrawSide20 fields{random, false};
     visit_setup<G>(fields, scenario.setup);
     normalise<G>(scenario.setup);
@@ -92,24 +98,24 @@ std::vector<Scenario<G>> hundred_actions_each(std::size_t count) {
 
 void own_cost(benchmark::State& state) {
   const auto simulators = pair();
-  JudgeOf<G> judge{simulators};
+  Judge judge{vocabulary<G>(), simulators};
   const auto scenarios = hundred_actions_each(64);
-  std::vector<Bytes> inputs;
-  for (const auto& scenario : scenarios) inputs.push_back(encode(scenario));
+  std::vector<Bytes> inputs(scenarios.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) encode(scenarios[i], inputs[i]);
   const auto one = simulators[0].laps(scenarios);
   const auto other = simulators[1].laps(scenarios);
   Seconds decoding{};
   Seconds both{};  // decoding and judging
   Seconds simulating{};
-  Scenario<G> scenario;
+  AnyScenario scenario = vocabulary<G>().scenario();
   const auto batch = static_cast<benchmark::IterationCount>(scenarios.size() * 100);
   while (state.KeepRunningBatch(batch)) {
     const Stopwatch decode_stopwatch;
-    for (const auto& bytes : inputs) decode<G>(bytes, scenario);
+    for (const auto& bytes : inputs) decode(bytes, scenario);
     decoding += decode_stopwatch.elapsed();
     const Stopwatch stopwatch;
     for (const auto& bytes : inputs) {
-      decode<G>(bytes, scenario);
+      decode(bytes, scenario);
       if (!agreed(judge, scenario, state)) return;
     }
     const Seconds lap = stopwatch.elapsed();

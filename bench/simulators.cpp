@@ -21,11 +21,17 @@
 #include <array>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "bench/benchmarks.hpp"
 #include "bench/timing.hpp"
+#include "bench/workload.hpp"
+#include "lockstep/judge.hpp"
+#include "lockstep/registry.hpp"
+#include "lockstep/scenario_of.hpp"
 
 namespace lockstep::bench {
 namespace {
@@ -34,8 +40,8 @@ using G = ThisSystem;
 
 /// The timed simulators, and the canaries requested, which are only compared.
 struct Simulators {
-  std::vector<AnyImplementation<G>> timed;
-  std::vector<AnyImplementation<G>> canaries;
+  std::vector<Runner> timed;
+  std::vector<Runner> canaries;
 };
 
 std::expected<Simulators, std::string> simulators() {
@@ -70,19 +76,22 @@ void shorten(std::vector<Scenario<G>>& scenarios, std::size_t actions_max) {
 class TimedWorkload {
  public:
   TimedWorkload(Workload<G> workload, Simulators simulators)
-      : workload_{std::move(workload)}, simulators_{std::move(simulators)} {
-    if (run().smoke) shorten(workload_.scenarios, 1000);
-    for (const auto& scenario : workload_.scenarios) actions_ += scenario.actions.size();
+      : name_{workload.name}, simulators_{std::move(simulators)} {
+    if (run().smoke) shorten(workload.scenarios, 1000);
+    for (auto& scenario : workload.scenarios) {
+      actions_ += scenario.actions.size();
+      scenarios_.push_back(any_of<G>(std::move(scenario)));
+    }
   }
 
-  const std::vector<AnyImplementation<G>>& timed() const { return simulators_.timed; }
-  std::string_view name() const { return workload_.name; }
-  bool one_question_each() const { return actions_ == workload_.scenarios.size(); }
+  const std::vector<Runner>& timed() const { return simulators_.timed; }
+  std::string_view name() const { return name_; }
+  bool one_question_each() const { return actions_ == scenarios_.size(); }
 
   /// Runs laps of one simulator as long as the state requests them.
-  void time(benchmark::State& state, const AnyImplementation<G>& simulator, Clocked clocked) {
+  void time(benchmark::State& state, const Runner& simulator, Clocked clocked) {
     if (const auto& fault = compare(); !fault.empty()) return state.SkipWithError(fault.c_str());
-    const auto laps = simulator.laps(workload_.scenarios);
+    const auto laps = simulator.laps(scenarios_);
     const auto an_action = time_actions(state, *laps, actions_, clocked);
     if (!an_action) return;
     auto& reference = reference_[clocked == Clocked::steps ? 0 : 1];
@@ -103,22 +112,23 @@ class TimedWorkload {
     return *fault_;
   }
 
-  std::string compare(std::vector<AnyImplementation<G>> simulators) const {
-    JudgeOf<G> judge{std::move(simulators)};
-    for (const auto& scenario : workload_.scenarios) {
-      if (std::string fault = difference<G>(judge, scenario); !fault.empty()) return fault;
+  std::string compare(std::vector<Runner> simulators) const {
+    Judge judge{vocabulary<G>(), std::move(simulators)};
+    for (const AnyScenario& scenario : scenarios_) {
+      if (std::string fault = difference(judge, scenario); !fault.empty()) return fault;
     }
     return "";
   }
 
-  Workload<G> workload_;
+  std::string_view name_;
+  std::vector<AnyScenario> scenarios_;
   Simulators simulators_;
   std::size_t actions_ = 0;
   std::optional<std::string> fault_;
   std::array<std::optional<Seconds>, 2> reference_;  // time per action of the reference: steps, from_setup
 };
 
-void add(const std::shared_ptr<TimedWorkload>& workload, const AnyImplementation<G>& simulator, Clocked clocked) {
+void add(const std::shared_ptr<TimedWorkload>& workload, const Runner& simulator, Clocked clocked) {
   std::string name{G::name};
   name.append("/").append(workload->name()).append("/").append(simulator.name);
   if (clocked == Clocked::from_setup) name += "/from_setup";
@@ -135,7 +145,7 @@ std::expected<void, std::string> add_simulators() {
     for (const Clocked clocked : {Clocked::steps, Clocked::from_setup}) {
       if (clocked == Clocked::from_setup && !workload->one_question_each()) continue;
       for (const auto& simulator : workload->timed()) {
-        if (simulator.laps != nullptr) add(workload, simulator, clocked);
+        if (simulator.timed()) add(workload, simulator, clocked);
       }
     }
   }

@@ -5,23 +5,24 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/benchmarks.hpp"
+#include "lockstep/judge.hpp"
 #include "lockstep/laps.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/scenario.hpp"
 
 namespace lockstep::bench {
 
 /// Judges the scenarios before they are timed; false when simulators differ, and then the benchmark is skipped with
 /// the reason. On demand, the client compares by other means.
-template <System G>
-bool agreed_on(const std::vector<Scenario<G>>& scenarios, std::vector<AnyImplementation<G>> simulators,
-               benchmark::State& state) {
+inline bool agreed_on(const std::vector<AnyScenario>& scenarios, std::vector<Runner> simulators,
+                      benchmark::State& state) {
   if (run().on_demand) return true;
-  JudgeOf<G> judge{std::move(simulators)};
-  for (const auto& scenario : scenarios) {
-    const std::string fault = difference<G>(judge, scenario);
+  Judge judge{scenarios.front().vocabulary(), std::move(simulators)};
+  for (const AnyScenario& scenario : scenarios) {
+    const std::string fault = difference(judge, scenario);
     if (fault.empty()) continue;
     state.SkipWithError(fault.c_str());
     return false;

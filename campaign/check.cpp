@@ -3,10 +3,13 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <ostream>
+#include <utility>
 
 #include "campaign/campaign.hpp"
+#include "lockstep/any_system.hpp"
 #include "lockstep/corpus.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
@@ -115,7 +118,9 @@ class Check {
     const bool kept = !options_.findings.empty() || fs::is_directory(options_.corpus);
     CampaignOptions campaign{.runs = options_.scenarios, .seed = options_.seed};
     campaign.seconds = options_.scenarios > 0 ? 1e9 : options_.seconds;
-    campaign.out = !options_.findings.empty() ? options_.findings : kept ? options_.corpus : scratch.path();
+    campaign.out = !options_.findings.empty() ? fs::path{options_.findings}
+                   : kept                     ? fs::path{options_.corpus}
+                                              : scratch.path();
     campaign.corpus = options_.corpus;
     campaign.timeout = options_.timeout;
     campaign.hunt_canary = false;
@@ -154,6 +159,19 @@ CheckResult check_system(const AnySystem& system, const CheckOptions& options) {
   } catch (const std::exception& fault) {  // wrong options
     return {false, 0, nothing_judged(system) + fault.what() + "\n"};
   }
+}
+
+CheckResult check_implementations(const SystemParts& parts, const std::vector<Runner>& implementations,
+                                  const CheckOptions& options) {
+  struct RegistryExchanged {
+    RegistryExchanged(std::vector<Runner>& all, std::vector<Runner> own)
+        : registered{all}, others{std::exchange(all, std::move(own))} {}
+    ~RegistryExchanged() { registered = std::move(others); }
+    std::vector<Runner>& registered;
+    std::vector<Runner> others;
+  };
+  const RegistryExchanged own{parts.vocabulary.implementations(), implementations};
+  return check_system(AnySystem{parts}, options);
 }
 
 }  // namespace lockstep

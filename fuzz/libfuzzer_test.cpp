@@ -4,13 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "fuzz/program.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/processor.hpp"
+#include "lockstep/registry.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/stats.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/typed.hpp"
@@ -44,12 +47,6 @@ std::vector<std::string> options() {
     if (equals != std::string::npos) flags.push_back("-" + line.substr(0, equals) + "=" + line.substr(equals + 3));
   }
   return flags;
-}
-
-std::vector<AnyImplementation<S>> named(const std::vector<std::string>& names) {
-  std::vector<AnyImplementation<S>> out;
-  for (const auto& name : names) out.push_back(*std::ranges::find(registry<S>(), name, &AnyImplementation<S>::name));
-  return out;
 }
 
 /// The level decides which implementations are compared and how they are compiled. At the processor's own, the other tests
@@ -89,7 +86,7 @@ TEST(FuzzTarget, FeaturesGuideTheEngine) {
 }
 
 TEST(FuzzTarget, FindsAMistakeAndItsFindingDivergesAgain) {
-  const auto canary = std::ranges::find(registry<S>(), Kind::canary, &AnyImplementation<S>::kind);
+  const auto canary = std::ranges::find(registry<S>(), Kind::canary, &Runner::kind);
   ASSERT_NE(canary, registry<S>().end()) << "a system needs a canary";
   Campaign campaign;
   campaign.environment[0].second = std::string{registry<S>().front().name} + "," + std::string{canary->name};
@@ -103,7 +100,8 @@ TEST(FuzzTarget, FindsAMistakeAndItsFindingDivergesAgain) {
   const std::string text = read_file(campaign.folder / ("findings/" + files[0])).value();
   const auto scenario = parse_scenario<S>(text);
   ASSERT_TRUE(scenario) << scenario.error().message(files[0]) << "\n" << text;
-  const Verdict verdict = JudgeOf<S>{named(named_implementations(text))}.judge(*scenario);
+  JudgeOf<S> judge{implementations_named(vocabulary<S>(), named_implementations(text))};
+  const Verdict verdict = judge.judge(*scenario);
   ASSERT_TRUE(verdict.diverged()) << text;
   EXPECT_EQ(verdict.divergence->blamed, canary->name);
   EXPECT_EQ(std::string{S::name} + "-" + hash_text(verdict.divergence->signature()) + ".txt", files[0]);

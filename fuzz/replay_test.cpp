@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "fuzz/program.hpp"
 #include "lockstep/codec.hpp"
 #include "lockstep/draw.hpp"
 #include "lockstep/fuzz_work.hpp"
 #include "lockstep/judge.hpp"
+#include "lockstep/registry.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/typed.hpp"
 
@@ -38,7 +41,7 @@ TEST(FuzzTarget, RunsEveryInputBelowAFolderOnce) {
 }
 
 TEST(FuzzTarget, FindsAMistakeAndWritesItsFinding) {
-  const auto canary = std::ranges::find(registry<S>(), Kind::canary, &AnyImplementation<S>::kind);
+  const auto canary = std::ranges::find(registry<S>(), Kind::canary, &Runner::kind);
   ASSERT_NE(canary, registry<S>().end()) << "a system needs a canary";
   JudgeOf<S> judge{{registry<S>().front(), *canary}};
   std::uint64_t seed = 0;

@@ -2,9 +2,10 @@
 #include LOCKSTEP_SYSTEM
 
 #include "lockstep/fuzz_target.hpp"
+#include "lockstep/scenario_of.hpp"
 
 namespace {
 
-lockstep::FuzzTargetOf<lockstep::ThisSystem> target;
+lockstep::FuzzedSystem target{lockstep::vocabulary<lockstep::ThisSystem>()};
 
 }  // namespace

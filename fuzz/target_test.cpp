@@ -10,6 +10,7 @@
 #include "lockstep/fuzz_target.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/stats.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/typed.hpp"
 

@@ -7,6 +7,7 @@
 #include "lockstep/fuzz_work.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/round_trip.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/typed.hpp"
 
@@ -53,14 +54,14 @@ template <class J>
 std::string judge_reader(std::string_view text) {
   const auto cases = J::read(text);
   if (!cases) return flaw_of(cases.error(), text);
-  const auto reference = std::ranges::find(registry<S>(), Kind::reference, &AnyImplementation<S>::kind);
+  const Runner& reference = reference_of(vocabulary<S>());
   std::size_t actions = 0;
   Trace<S> trace;
   for (const ProblemCase<S>& one : *cases) {
     if (std::string flaw = flaw_of(one.scenario); !flaw.empty()) return flaw;
     actions += one.scenario.actions.size() + 1;
     if (actions > actions_max(untyped<S>(one.scenario)) / 8) continue;
-    reference->trace(one.scenario, Cadence{}, trace);
+    run_typed<S>(reference, one.scenario, Cadence{}, trace);
     const auto printed = J::print(one, trace.observations);
     if (printed) continue;
     if (std::string flaw = flaw_of(printed.error(), text); !flaw.empty()) return flaw;

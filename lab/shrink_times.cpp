@@ -28,6 +28,7 @@
 #include "lockstep/measure.hpp"
 #include "lockstep/random.hpp"
 #include "lockstep/registry.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/shrink.hpp"
 #include "lockstep/typed.hpp"
 #include "lockstep/words.hpp"
@@ -78,8 +79,7 @@ Scenario<S> long_scenario(Random& random, Style style, const std::string& withou
 }
 
 template <class S>
-std::vector<Run> time_shrinking(const AnyImplementation<S>& reference, const AnyImplementation<S>& canary,
-                                const Options& options) {
+std::vector<Run> time_shrinking(const Runner& reference, const Runner& canary, const Options& options) {
   std::vector<Run> runs;
   JudgeOf<S> judge{{reference, canary}};
   for (std::uint64_t i = 0; i < tries_max && runs.size() < failures_max; ++i) {
@@ -124,11 +124,10 @@ void measure(const Options& options) {
   if (!options.without.empty() && std::ranges::find(names, options.without) == names.end()) {
     throw std::invalid_argument{unknown_name("action", options.without, names, " of " + options.game)};
   }
-  const auto& all = registry<S>();
-  const auto reference = *std::ranges::find(all, Kind::reference, &AnyImplementation<S>::kind);
+  const Runner& reference = reference_of(vocabulary<S>());
   fmt::print("{:<30} {:>8} {:>10} {:>9} {:>11} {:>9} {:>9}\n", "canary", "failures", "median at", "minimal",
              "judgements", "median s", "worst s");
-  for (const auto& implementation : all) {
+  for (const auto& implementation : registry<S>()) {
     if (implementation.kind == Kind::canary) {
       print(implementation.name, time_shrinking<S>(reference, implementation, options));
     }

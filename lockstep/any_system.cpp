@@ -1,18 +1,32 @@
 #include "lockstep/any_system.hpp"
 
 #include <algorithm>
+#include <deque>
 
+#include "lockstep/check_description.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/refuse.hpp"
+#include "lockstep/registered.hpp"
+#include "lockstep/services/encoding.hpp"
+#include "lockstep/services/exploring.hpp"
+#include "lockstep/services/judging.hpp"
+#include "lockstep/services/labelling.hpp"
+#include "lockstep/services/problems.hpp"
+#include "lockstep/services/searching.hpp"
+#include "lockstep/services/timing.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
 
 namespace {
 
-std::vector<const AnySystem*>& registered_systems() {
-  static std::vector<const AnySystem*> all;
-  return all;
+struct Systems {
+  std::deque<AnySystem> all;  // a deque, so that addresses remain valid
+  std::vector<const AnySystem*> in_order;
+};
+Systems& registered_systems() {
+  static Systems systems;
+  return systems;
 }
 
 std::string unknown_implementation(const AnySystem& system, const std::string& name) {
@@ -38,7 +52,54 @@ std::string spelled(const std::vector<ImplementationInfo>& all, const std::strin
 
 }  // namespace
 
-void register_system(const AnySystem& system) { registered_systems().push_back(&system); }
+struct AnySystem::Services {
+  explicit Services(const SystemParts& parts)
+      : judging{parts.vocabulary},
+        encoding{parts.vocabulary},
+        searching{parts.vocabulary},
+        labelling{parts.vocabulary},
+        exploring{parts.vocabulary, parts.explorations},
+        timing{parts.vocabulary} {}
+
+  Judging judging;
+  Encoding encoding;
+  Searching searching;
+  Labelling labelling;
+  Exploring exploring;
+  Timing timing;
+};
+
+AnySystem::AnySystem(const SystemParts& parts) : parts_{parts}, services_{std::make_unique<const Services>(parts)} {}
+AnySystem::~AnySystem() = default;
+
+std::vector<ImplementationInfo> AnySystem::implementations() const {
+  std::vector<ImplementationInfo> out;
+  for (const Runner& each : vocabulary().implementations()) {
+    out.push_back({.name = std::string{each.name},
+                   .kind = each.kind,
+                   .about = std::string{each.about},
+                   .file = each.kind == Kind::plugin ? plugin_path(each.name) : each.where.file_name(),
+                   .line = each.where.line()});
+  }
+  return out;
+}
+
+std::expected<std::vector<std::string>, std::string> AnySystem::load(const std::string& plugin) const {
+  return register_plugin(vocabulary(), plugin);
+}
+
+const Judging& AnySystem::judging() const { return services_->judging; }
+const Encoding& AnySystem::encoding() const { return services_->encoding; }
+const Searching& AnySystem::searching() const { return services_->searching; }
+const Labelling& AnySystem::labelling() const { return services_->labelling; }
+const Exploring& AnySystem::exploring() const { return services_->exploring; }
+const Timing& AnySystem::timing() const { return services_->timing; }
+const Problems* AnySystem::problems() const { return parts_.problems == nullptr ? nullptr : parts_.problems(); }
+
+void register_system(const SystemParts& parts) {
+  Systems& systems = registered_systems();
+  systems.in_order.push_back(&systems.all.emplace_back(parts));
+}
 
 void refuse_mistakes(const AnySystem& system) {
   if (const std::string flaw = description_flaw(system.vocabulary()); !flaw.empty()) throw BadInput{flaw};
@@ -65,7 +126,7 @@ void refuse_mistakes(const AnySystem& system) {
 
 std::span<const AnySystem* const> all_systems() {
   static const auto& systems = []() -> const std::vector<const AnySystem*>& {
-    const auto& all = registered_systems();
+    const auto& all = registered_systems().in_order;
     for (const AnySystem* system : all) {
       refuse_mistakes(*system);
       if (std::ranges::count(all, system->name(), &AnySystem::name) == 1) continue;

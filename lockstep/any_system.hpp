@@ -1,19 +1,16 @@
-// A system behind an interface of strings, so that the program and campaigns need none of its types.
-//
-// It offers services, one per kind of use (services/): judging, encoding, searching, labelling, exploring, timing,
-// and the original problem's format. Registered<S> (registered.hpp) implements all of them for a system. No service is called
-// inside a step loop: the finest grain is one scenario.
+// A registered system, as the program and campaigns see it: its vocabulary (scenario.hpp), its implementations, and services,
+// one per kind of use (services/): judging, encoding, searching, labelling, exploring, timing, and the original problem's
+// format. No service is called inside a step loop: the finest grain is one scenario.
 #pragma once
 
 #include <expected>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lockstep/error.hpp"
-#include "lockstep/labels.hpp"
-#include "lockstep/registry.hpp"
 #include "lockstep/scenario.hpp"
 
 namespace lockstep {
@@ -22,7 +19,6 @@ class Encoding;
 class Exploring;
 class Judging;
 class Labelling;
-class Problems;
 class Searching;
 class Timing;
 
@@ -37,30 +33,36 @@ struct ImplementationInfo {
 
 class AnySystem {
  public:
-  virtual ~AnySystem() = default;
+  explicit AnySystem(const SystemParts& parts);
+  AnySystem(const AnySystem&) = delete;
+  AnySystem& operator=(const AnySystem&) = delete;
+  ~AnySystem();
 
-  virtual const Vocabulary& vocabulary() const = 0;
+  const Vocabulary& vocabulary() const { return parts_.vocabulary; }
   std::string_view name() const { return vocabulary().name(); }
   /// In registration order.
-  virtual std::vector<ImplementationInfo> implementations() const = 0;
+  std::vector<ImplementationInfo> implementations() const;
   std::span<const Feature> features() const { return vocabulary().features(); }
   /// Whether one implementation alone can be judged: against the invariants of the system's laws.
   bool judges_one() const { return vocabulary().has_invariants(); }
   /// Registers the implementations of a plugin (plugin.hpp). Returns their names, or the reason for the failure.
-  virtual std::expected<std::vector<std::string>, std::string> load(const std::string& plugin) const = 0;
+  std::expected<std::vector<std::string>, std::string> load(const std::string& plugin) const;
 
-  virtual const Judging& judging() const = 0;
-  virtual const Encoding& encoding() const = 0;
-  virtual const Searching& searching() const = 0;
-  virtual const Labelling& labelling() const = 0;
-  virtual const Exploring& exploring() const = 0;
-  virtual const Timing& timing() const = 0;
+  const Judging& judging() const;
+  const Encoding& encoding() const;
+  const Searching& searching() const;
+  const Labelling& labelling() const;
+  const Exploring& exploring() const;
+  const Timing& timing() const;
   /// Null when the system has no such format.
-  virtual const Problems* problems() const = 0;
-};
+  const Problems* problems() const;
 
-/// Adds a system to all_systems(). It must outlive main, as Registered<S> does.
-void register_system(const AnySystem& system);
+ private:
+  struct Services;
+
+  SystemParts parts_;
+  std::unique_ptr<const Services> services_;
+};
 
 /// The registered systems, in link order. BadInput, with what to do, if two systems share a name, if a system has no
 /// reference, if two of its implementations share a name or one has a name that cannot be written in a text, or if its

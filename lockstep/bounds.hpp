@@ -1,12 +1,9 @@
 // Bounds that one exploration puts on the fields of actions: "price=1..3", "order=1", "place.price=1..3".
 #pragma once
 
-#include <algorithm>
-#include <optional>
 #include <string>
 #include <string_view>
 
-#include "lockstep/error.hpp"
 #include "lockstep/numbers.hpp"
 
 namespace lockstep {
@@ -25,19 +22,7 @@ struct Bound {
   std::string text() const { return name + "=" + to_text(lo) + (lo == hi ? "" : ".." + to_text(hi)); }
 };
 
-/// Parses "NAME=LO..HI" or "NAME=VALUE". Throws BadInput for any other text.
-inline Bound bound_from(std::string_view text) {
-  const std::size_t equals = std::min(text.find('='), text.size());
-  const std::string_view range = text.substr(std::min(equals + 1, text.size()));
-  const std::size_t dots = range.find("..");
-  const auto lo = number_in(range.substr(0, dots));
-  const auto hi = dots == std::string_view::npos ? lo : number_in(range.substr(dots + 2));
-  const std::string given = "bound '" + std::string{text} + "': ";
-  if (equals == 0 || !lo || !hi) {
-    throw BadInput{given + "expected NAME=LOWEST..HIGHEST or NAME=VALUE, such as price=1..3"};
-  }
-  if (*lo > *hi) throw BadInput{given + "it has no value; the lower number comes first"};
-  return {std::string{text.substr(0, equals)}, *lo, *hi};
-}
+/// Parses "NAME=LO..HI" or "NAME=VALUE". Throws BadInput (error.hpp) for any other text.
+Bound bound_from(std::string_view text);
 
 }  // namespace lockstep

@@ -18,21 +18,18 @@
 // system with laws needs no reference: its only implementation takes that place.
 #pragma once
 
-#include <algorithm>
-#include <deque>
 #include <memory>
 #include <source_location>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "lockstep/check.hpp"
-#include "lockstep/fields.hpp"
 #include "lockstep/image.hpp"
 #include "lockstep/program.hpp"
 #include "lockstep/registered.hpp"
+#include "lockstep/registry.hpp"
 #include "lockstep/type_name.hpp"
 #ifdef LOCKSTEP_FUZZ_TARGET
 #include "lockstep/fuzz_target.hpp"
@@ -167,10 +164,31 @@ template <class T, class Deleter>
 inline constexpr bool is_unique_pointer<std::unique_ptr<T, Deleter>> = true;
 
 /// A copy of the text that lives as long as the process, as registered names must.
-inline std::string_view kept(std::string text) {
-  static std::deque<std::string> all;
-  return all.emplace_back(std::move(text));
-}
+std::string_view kept_text(std::string text);
+
+/// The implementations of a builder.
+class BuiltImplementations {
+ public:
+  BuiltImplementations();
+  BuiltImplementations(const BuiltImplementations&);
+  BuiltImplementations& operator=(const BuiltImplementations&);
+  ~BuiltImplementations();
+
+  void add(Kind kind, std::string name, std::string about, std::shared_ptr<const Runner::Code> code,
+           std::source_location where);
+  /// Makes the only implementation the reference of a system that has laws and no reference.
+  void complete(bool has_laws);
+  /// Null: there is none.
+  const Runner* reference() const;
+  /// Adds the reference under a symmetry.
+  void add_image(const Runner& reference, std::string_view symmetry, std::shared_ptr<const Runner::Code> code);
+  /// Registers them with the system.
+  void add_to(const Vocabulary& system) const;
+  const std::vector<Runner>& all() const { return all_; }
+
+ private:
+  std::vector<Runner> all_;
+};
 
 template <System S>
 class SystemBuilder {
@@ -225,8 +243,8 @@ class SystemBuilder {
   /// Every verb of the program (program.hpp). In a fuzz target: makes the system the target and returns.
   int main([[maybe_unused]] int argc, [[maybe_unused]] char** argv) const {
 #ifdef LOCKSTEP_FUZZ_TARGET
-    add_implementations();
-    static FuzzTargetOf<S> target;
+    completed().add_to(vocabulary<S>());
+    static FuzzedSystem target{vocabulary<S>()};
     return 0;
 #else
     add_to_program();
@@ -238,28 +256,17 @@ class SystemBuilder {
   /// For a program of several systems, whose main function ends in `return lockstep::program_main(argc, argv);`. A fuzz
   /// target has one system.
   void add_to_program() const {
-    add_implementations();
+    completed().add_to(vocabulary<S>());
     static const Registered<S> registered;
   }
 #endif
 
   /// One call inside a test (check.hpp).
   CheckResult check(const CheckOptions& options = {}) const {
-    static const SystemOf<S> system;
-    struct Registry {  // other registrations of this system in the process are not judged
-      explicit Registry(std::vector<AnyImplementation<S>> own) : others{std::exchange(registry<S>(), std::move(own))} {}
-      ~Registry() { registry<S>() = std::move(others); }
-      std::vector<AnyImplementation<S>> others;
-    };
-    const Registry own{completed()};
-    return check_system(system, options);
+    return check_implementations(system_parts<S>(), completed().all(), options);
   }
 
  private:
-  void add_implementations() const {
-    for (auto& each : completed()) registry<S>().push_back(std::move(each));
-  }
-
   template <class Impl>
   SystemBuilder& add(Kind kind, std::string name, std::string about, std::source_location where) {
     constexpr bool has_constructor = StartsFromSetup<Impl, S>;
@@ -299,39 +306,31 @@ class SystemBuilder {
 
   template <class Make>
   void add_maker(Kind kind, std::string name, Make make, std::string about, std::source_location where) {
-    AnyImplementation<S> out{kept(std::move(name)), kind, kept(std::move(about)),
-                             [make](const Scenario<S>& scenario, Cadence cadence, Trace<S>& trace) {
-                               run_made<S>(make, scenario, cadence, trace);
-                             }};
-    out.where = where;
-    if (kind != Kind::canary) {
-      out.laps = [make](std::span<const Scenario<S>> scenarios) { return make_laps_of<S>(make, scenarios); };
-    }
-    implementations_.push_back(std::move(out));
+    std::shared_ptr<const Runner::Code> code;
+    if (kind == Kind::canary) code = std::make_shared<MadeCode<S, Make>>(std::move(make));
+    else code = std::make_shared<TimedCode<S, Make>>(std::move(make));
+    implementations_.add(kind, std::move(name), std::move(about), std::move(code), where);
   }
 
   /// The implementations, with one in the reference's place if laws make that possible, and the reference's images.
-  std::vector<AnyImplementation<S>> completed() const {
+  BuiltImplementations completed() const {
     auto out = implementations_;
-    auto images = symmetries<S>();
-    auto reference = std::ranges::find(out, Kind::reference, &AnyImplementation<S>::kind);
-    if (reference == out.end() && (has_invariants<S> || !images.empty()) &&
-        std::ranges::count(out, Kind::optimized, &AnyImplementation<S>::kind) == 1) {
-      reference = std::ranges::find(out, Kind::optimized, &AnyImplementation<S>::kind);
-      reference->kind = Kind::reference;
-    }
-    if (reference == out.end()) return out;
-    const AnyImplementation<S> original = *reference;
-    for (auto& symmetry : images) {
-      const std::string image = word_of_type(symmetry.name);
-      out.push_back({kept(std::string{original.name} + "." + image), Kind::yardstick,
-                     kept(std::string{original.name} + " under the symmetry " + std::string{symmetry.name}),
-                     Image<S>{original, std::move(symmetry)}, nullptr, original.where});
+    if constexpr (requires { LawsOf<S>::symmetries(); }) {
+      auto images = symmetries<S>();
+      out.complete(has_invariants<S> || !images.empty());
+      if (out.reference() == nullptr) return out;
+      const Runner reference = *out.reference();
+      for (auto& symmetry : images) {
+        const std::string_view name = symmetry.name;
+        out.add_image(reference, name, std::make_shared<Image<S>>(reference, std::move(symmetry)));
+      }
+    } else {
+      out.complete(has_invariants<S>);
     }
     return out;
   }
 
-  std::vector<AnyImplementation<S>> implementations_;
+  BuiltImplementations implementations_;
 };
 
 /// See the head of this file.
@@ -341,18 +340,23 @@ auto system() {
   else return NoSystem{};
 }
 
+/// Makes names different, by signs at their ends.
+class TakenNames {
+ public:
+  std::string another(std::string name);
+
+ private:
+  std::vector<std::string> taken_;
+};
+
 /// One call inside a test: `lockstep::check<Lru, ListLru, IndexedLru>({.seconds = 2})`. The implementations have the names
 /// of their types.
 template <class S, class Reference, class... Implementations>
 CheckResult check(const CheckOptions& options = {}) {
   auto builder = system<S>();
-  std::vector<std::string> taken;
-  const auto name = [&](std::string word) {
-    while (std::ranges::find(taken, word) != taken.end()) word += "+";
-    return taken.emplace_back(std::move(word));
-  };
-  builder.template reference<Reference>(name(type_name<Reference>()));
-  (builder.template implementation<Implementations>(name(type_name<Implementations>())), ...);
+  TakenNames taken;
+  builder.template reference<Reference>(taken.another(type_name<Reference>()));
+  (builder.template implementation<Implementations>(taken.another(type_name<Implementations>())), ...);
   return builder.check(options);
 }
 

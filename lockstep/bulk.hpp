@@ -25,12 +25,11 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/error.hpp"
 #include "lockstep/exploration.hpp"
 #include "lockstep/random.hpp"
 #include "lockstep/registry.hpp"
 #include "lockstep/scenario_of.hpp"
-#include "lockstep/text.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
@@ -40,16 +39,12 @@ inline constexpr std::uint64_t bulk_block = 10'000;
 namespace bulk {
 
 /// What an implementation answers in bits must be what it answers when it is judged.
-template <class S>
-[[noreturn]] void contradicts(const std::string& names, const Scenario<S>& scenario) {
-  throw InternalError{"answer_many contradicts step, in " + names + ", on\n" + scenario_text(untyped<S>(scenario))};
-}
+[[noreturn]] void contradicts(const std::string& names, const AnyScenario& scenario);
 
 /// Compares the answers to one block, and judges its first position and up to `judged_max` that differ.
 template <class S>
-void compare_block(const Bulk<S>& bulk, std::uint64_t seed, std::uint64_t block,
-                   const std::vector<AnyImplementation<S>>& fast, const AnyImplementation<S>& reference,
-                   Scenario<S>& scenario, const Judged& judged) {
+void compare_block(const Bulk<S>& bulk, std::uint64_t seed, std::uint64_t block, const std::vector<Runner>& fast,
+                   const Runner& reference, Scenario<S>& scenario, const Judged& judged) {
   constexpr std::size_t stretch = 1'000;  // positions that stay in the caches
   constexpr std::size_t judged_max = 4;
   std::array<BitsOf<S>, stretch> positions;
@@ -58,15 +53,18 @@ void compare_block(const Bulk<S>& bulk, std::uint64_t seed, std::uint64_t block,
   std::size_t differing = 0;
   for (std::size_t done = 0; done < bulk_block; done += stretch) {
     bulk.draw(random, positions);
-    for (std::size_t i = 0; i < fast.size(); ++i) fast[i].answer_many(positions, answers[i]);
+    for (std::size_t i = 0; i < fast.size(); ++i) {
+      answer_many_of<S>(fast[i])(positions, answers[i]);
+    }
     if (done == 0) {
       bulk.write(positions[0], scenario);
       Trace<S> trace;
-      reference.trace(scenario, Cadence{}, trace);
+      AnyTrace any = untyped<S>(trace);
+      reference.run(untyped<S>(scenario), Cadence{}, any);
       const bool agreed = judged();
       for (std::size_t i = 0; agreed && i < fast.size(); ++i) {
         if (answers[i][0] != bulk.answer(trace.observations.back())) {
-          contradicts<S>(std::string{fast[i].name}, scenario);
+          contradicts(std::string{fast[i].name}, untyped<S>(scenario));
         }
       }
     }
@@ -76,7 +74,7 @@ void compare_block(const Bulk<S>& bulk, std::uint64_t seed, std::uint64_t block,
         if (answers[i][at] == answers[0][at]) continue;
         ++differing;
         bulk.write(positions[at], scenario);
-        if (judged()) contradicts<S>(std::string{fast[0].name} + " or " + std::string{fast[i].name}, scenario);
+        if (judged()) contradicts(std::string{fast[0].name} + " or " + std::string{fast[i].name}, untyped<S>(scenario));
       }
     }
   }
@@ -84,24 +82,16 @@ void compare_block(const Bulk<S>& bulk, std::uint64_t seed, std::uint64_t block,
 
 }  // namespace bulk
 
-/// The implementations of a bulk, of those that are judged.
-template <class S>
-std::vector<AnyImplementation<S>> answering_many(const std::vector<AnyImplementation<S>>& judged) {
-  std::vector<AnyImplementation<S>> out;
-  std::ranges::copy_if(judged, std::back_inserter(out), [](const auto& each) { return each.answer_many != nullptr; });
-  return out;
-}
-
 /// A sweep over blocks. Its parts end at 10⁶ positions, 10⁷, …, so that a difference shows early. The number of
 /// positions is rounded up to whole blocks; 0: that of the bulk. `judged` begins with the reference. An error if fewer
 /// than two of them answer many positions at once.
 template <System S>
 std::expected<Sweep<S>, std::string> bulk_sweep(const Bulk<S>& bulk, std::uint64_t positions, std::uint64_t seed,
-                                                const std::vector<AnyImplementation<S>>& judged) {
-  const auto fast = answering_many<S>(judged);
+                                                const std::vector<Runner>& judged) {
+  const auto fast = answering_many(judged);
   if (fast.size() < 2) {
     std::vector<std::string> names;
-    for (const auto& each : answering_many<S>(registry<S>())) names.emplace_back(each.name);
+    for (const auto& each : answering_many(registry<S>())) names.emplace_back(each.name);
     return std::unexpected("two implementations must answer many positions at once; of those compared " +
                            (fast.empty() ? "none does" : "only " + std::string{fast.front().name} + " does") +
                            (names.empty() ? "" : "; " + std::string{S::name} + " has " + joined(names, ", ")));

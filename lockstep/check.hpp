@@ -16,24 +16,27 @@
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <iosfwd>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "lockstep/any_system.hpp"
-#include "lockstep/services/judging.hpp"
+#include "lockstep/guard.hpp"
 
 namespace lockstep {
+
+class AnySystem;
+struct Runner;
+struct SystemParts;
 
 struct CheckOptions {
   double seconds = 1;           // of the search; 0: the corpus alone
   std::uint64_t scenarios = 0;  // above 0: search so many instead of a time, the same in every run of a seed
   std::uint64_t seed = 1;
   /// A folder of scenario files, or one file. Relative to the working folder.
-  std::filesystem::path corpus = {};
+  std::string corpus = {};
   /// Where a finding is written; default: the folder of the corpus. Without either it is in the report only.
-  std::filesystem::path findings = {};
+  std::string findings = {};
   std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang
 };
 
@@ -60,5 +63,8 @@ std::ostream& operator<<(std::ostream& out, const CheckResult& result);
 
 /// Checks all implementations of a system except its canaries (CMake target lockstep::campaign).
 CheckResult check_system(const AnySystem& system, const CheckOptions& options);
+/// The same for these implementations: what else is registered for the system in this process is not judged.
+CheckResult check_implementations(const SystemParts& parts, const std::vector<Runner>& implementations,
+                                  const CheckOptions& options);
 
 }  // namespace lockstep

@@ -328,7 +328,7 @@ ChildProcess::Options ErrorOutput::options() const {
 
 namespace {
 
-constexpr off_t kept = 1 << 16;
+constexpr off_t output_max = 1 << 16;
 
 off_t size_of_file(int file) {
   struct stat status{};
@@ -338,12 +338,12 @@ off_t size_of_file(int file) {
 }  // namespace
 
 void ErrorOutput::bound() const {
-  if (size_of_file(file_) > kept && ftruncate(file_, 0) != 0) return;  // then it grows
+  if (size_of_file(file_) > output_max && ftruncate(file_, 0) != 0) return;  // then it grows
 }
 
 std::string ErrorOutput::text() const {
   const off_t size = size_of_file(file_);
-  std::string out(static_cast<std::size_t>(std::min(size, kept)), '\0');
+  std::string out(static_cast<std::size_t>(std::min(size, output_max)), '\0');
   const ssize_t got = pread(file_, out.data(), out.size(), size - static_cast<off_t>(out.size()));
   out.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
   return out;

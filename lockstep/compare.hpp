@@ -15,13 +15,14 @@
 // Functions are function pointers or function objects with one signature. An exception is a result. A scenario has many
 // calls, so that state that a function keeps between calls shows (a function object starts each scenario as a copy of
 // the one that was given). Several threads call the functions (explore and stress, unless --jobs is 1), so they must share
-// no variables that change. Views are stored as what they view: std::string_view as std::string, std::span as std::vector.
+// no variables that change. What one call of compare gives is one system: a variant of it that is made by another .with or
+// .equal takes its place when it is checked. Views are stored as what they view: std::string_view as std::string, std::span as std::vector.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <concepts>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <source_location>
@@ -36,7 +37,6 @@
 
 #include "lockstep/builder.hpp"
 #include "lockstep/describe.hpp"
-#include "lockstep/draw.hpp"
 
 namespace lockstep {
 
@@ -82,7 +82,7 @@ struct SameResult {
   template <class T>
   bool operator()(const T& one, const T& other) const {
     if constexpr (std::floating_point<T>) {
-      return one == other || (std::isnan(one) && std::isnan(other));
+      return one == other || (one != one && other != other);  // NaNs
     } else if constexpr (describing::IsOptional<T>::value) {
       return one && other ? (*this)(*one, *other) : one.has_value() == other.has_value();
     } else if constexpr (describing::IsPair<T>::value || describing::IsTuple<T>::value) {
@@ -113,16 +113,30 @@ struct ByType {
   }
 };
 
+/// How calls of functions with this signature are described and compared.
+template <class Signature>
+struct Rules;
+template <class Result, class... Arguments>
+struct Rules<Result(Arguments...)> {
+  std::function<void(Fields&, Arguments&...)> describe = ByType{};
+  std::function<bool(const Result&, const Result&)> equal = SameResult{};
+  bool messages = false;
+};
+
+/// Draws a call; whether its description is possible. Defined in compare.cpp, as is what follows.
+bool draw_call(std::uint64_t seed, FunctionRef<void(Fields&)> describe);
+/// Why this argument, counted from 0, must be described.
+std::string forgotten_argument(std::size_t argument);
+
 /// The system of the functions with this signature. `Tag` is the compared pair's own.
-template <class Tag, class Signature, class Describe, class Equal>
+template <class Tag, class Signature>
 struct System;
 
-template <class Tag, class Result, class... Arguments, class Describe, class Equal>
-struct System<Tag, Result(Arguments...), Describe, Equal> {
-  // Set before the system is used.
-  static inline std::string_view name;
-  static inline std::optional<Describe> describe_arguments;
-  static inline std::optional<Equal> equal;
+template <class Tag, class Result, class... Arguments>
+struct System<Tag, Result(Arguments...)> {
+  // Set before the system is used; that may be in the initialization of another variable.
+  static constinit inline std::string_view name;
+  static constinit inline std::optional<Rules<Result(Arguments...)>> rules;
 
   struct Setup {
     bool operator==(const Setup&) const = default;
@@ -138,14 +152,18 @@ struct System<Tag, Result(Arguments...), Describe, Equal> {
     std::optional<Result> returned;
     std::string thrown;  // "" if it returned
     bool operator==(const Observation& other) const {
-      if (returned && other.returned) return (*equal)(*returned, *other.returned);
+      if (returned && other.returned) return rules->equal(*returned, *other.returned);
       return returned.has_value() == other.returned.has_value() && thrown == other.thrown;
     }
   };
 
   static void describe(auto&, Setup&) {}
   static void describe(auto& io, const Setup&, Call& call) {
-    std::apply([&](auto&... arguments) { (*describe_arguments)(io, arguments...); }, call.arguments);
+    std::apply([&](auto&... arguments) { rules->describe(io, arguments...); }, call.arguments);
+  }
+  static void describe(auto& io, Observation& o) {
+    if (o.returned) io.value("returned", *o.returned);
+    else io.value("thrown", o.thrown);
   }
   /// What `describe` leaves out, which would stay the same in all calls: drawing does not replace what was there before.
   static std::string description_flaw() {
@@ -154,43 +172,34 @@ struct System<Tag, Result(Arguments...), Describe, Equal> {
       Call one, other;
       std::apply([](auto&... argument) { (mark(argument), ...); }, other.arguments);
       for (Call* call : {&one, &other}) {
-        Random random{seed};
-        DrawFields drawing{random, false};
-        Fields& fields = drawing;
-        describe(fields, Setup{}, *call);
-        if (fields.impossible()) drawn.fill(true);
+        if (!draw_call(seed, [&](Fields& io) { describe(io, Setup{}, *call); })) return {};
       }
       [&]<std::size_t... I>(std::index_sequence<I...>) {
         ((drawn[I] = drawn[I] || std::get<I>(one.arguments) == std::get<I>(other.arguments)), ...);
       }(std::index_sequence_for<Arguments...>{});
     }
-    const auto forgotten = std::ranges::find(drawn.begin(), drawn.end() - 1, false);
-    if (forgotten == drawn.end() - 1) return {};
-    return ".with does not describe argument " + std::to_string(forgotten - drawn.begin() + 1) +
-           ", which would be the same in all calls: describe it, by io.field(\"name\", argument) if it needs no bounds";
+    for (std::size_t argument = 0; argument < sizeof...(Arguments); ++argument) {
+      if (!drawn[argument]) return forgotten_argument(argument);
+    }
+    return {};
   }
   template <class T>
   static void mark(T& argument) {
     if constexpr (std::is_arithmetic_v<T>) argument = T{1};
     else if constexpr (std::same_as<T, std::string>) argument = "-";
   }
-  static void describe(auto& io, Observation& o) {
-    if (o.returned) io.value("returned", *o.returned);
-    else io.value("thrown", o.thrown);
-  }
 
   /// A function as an implementation.
   template <class F>
   struct Function {
     F function;
-    bool messages;
 
     Observation step(const Action& action) {
       try {
         return {stored(std::apply(function, std::get<Call>(action).arguments)), {}};
       } catch (...) {
         const Thrown thrown = current_exception_thrown();
-        return {std::nullopt, messages ? exception_text(thrown) : thrown.type};
+        return {std::nullopt, rules->messages ? exception_text(thrown) : thrown.type};
       }
     }
     Snapshot snapshot() const { return {}; }
@@ -206,30 +215,17 @@ struct System<Tag, Result(Arguments...), Describe, Equal> {
   };
 };
 
-/// A function with its place in the comparison.
-template <class F>
-struct Named {
-  Kind kind;
-  std::string name;
-  std::string about;
-  F function;
-  std::source_location where;
-};
-
 }  // namespace functions
 
-template <class Tag, class Signature, class Describe, class Equal, class... Functions>
+template <class Tag, class Signature>
 class Comparison {
  public:
-  using S = functions::System<Tag, Signature, Describe, Equal>;
+  using S = functions::System<Tag, Signature>;
 
-  Comparison(std::string name, Describe describe, Equal same, bool messages,
-             std::tuple<functions::Named<Functions>...> functions)
-      : name_{std::move(name)},
-        describe_{std::move(describe)},
-        equal_{std::move(same)},
-        messages_{messages},
-        functions_{std::move(functions)} {}
+  template <class Reference>
+  Comparison(std::string name, Reference reference, std::source_location where) : name_{std::move(name)} {
+    builder_.reference("reference", maker(std::move(reference)), {}, where);
+  }
 
   template <class Narrow>
   auto with(Narrow narrow) const {
@@ -238,30 +234,43 @@ class Comparison {
         takes_arguments,
         ".with takes a function of io and a reference to each argument, in the order of the compared functions: "
         "[](auto& io, int& a, std::string& b) { … }");
-    if constexpr (!takes_arguments) return NoSystem{};
-    else
-      return Comparison<Tag, Signature, Narrow, Equal, Functions...>{name_, std::move(narrow), equal_, messages_,
-                                                                     functions_};
+    if constexpr (!takes_arguments) {
+      return NoSystem{};
+    } else {
+      Comparison out = *this;
+      out.rules_.describe = std::move(narrow);
+      return out;
+    }
   }
   template <class Same>
-  auto equal(Same same) const {
-    return Comparison<Tag, Signature, Describe, Same, Functions...>{name_, describe_, std::move(same), messages_,
-                                                                    functions_};
+  Comparison equal(Same same) const {
+    Comparison out = *this;
+    out.rules_.equal = std::move(same);
+    return out;
   }
-  auto messages() const { return Comparison{name_, describe_, equal_, true, functions_}; }
+  Comparison messages() const {
+    Comparison out = *this;
+    out.rules_.messages = true;
+    return out;
+  }
   /// Must return the same as the first.
   template <class F>
-  auto implementation(std::string name, F function, std::string about = {},
-                      std::source_location where = std::source_location::current()) const {
-    return and_also(Kind::optimized, std::move(name), std::move(function), std::move(about), where);
+  Comparison implementation(std::string name, F function, std::string about = {},
+                            std::source_location where = std::source_location::current()) const {
+    static_assert(same_signature<F>, "the compared functions must have one signature: wrap one of them in a lambda");
+    Comparison out = *this;
+    out.builder_.implementation(std::move(name), maker(std::move(function)), std::move(about), where);
+    return out;
   }
   /// Wrong on purpose, in the way that `about` says.
   template <class F>
-  auto canary(std::string name, F function, std::string about,
-              std::source_location where = std::source_location::current()) const {
-    return and_also(Kind::canary, std::move(name), std::move(function), std::move(about), where);
+  Comparison canary(std::string name, F function, std::string about,
+                    std::source_location where = std::source_location::current()) const {
+    static_assert(same_signature<F>, "the compared functions must have one signature: wrap one of them in a lambda");
+    Comparison out = *this;
+    out.builder_.canary(std::move(name), maker(std::move(function)), std::move(about), where);
+    return out;
   }
-
   /// Every verb of the program (program.hpp).
   int main(int argc, char** argv) const { return builder().main(argc, argv); }
 #ifndef LOCKSTEP_FUZZ_TARGET
@@ -273,39 +282,24 @@ class Comparison {
 
  private:
   template <class F>
-  auto and_also(Kind kind, std::string name, F function, std::string about, std::source_location where) const {
-    static_assert(std::same_as<functions::SignatureOf<F>, Signature>,
-                  "the compared functions must have one signature: wrap one of them in a lambda");
-    return Comparison<Tag, Signature, Describe, Equal, Functions..., F>{
-        name_, describe_, equal_, messages_,
-        std::tuple_cat(functions_, std::tuple{functions::Named<F>{kind, std::move(name), std::move(about),
-                                                                  std::move(function), where}})};
-  }
-
-  SystemBuilder<S> builder() const {
-    S::name = kept(name_);
-    S::describe_arguments.emplace(describe_);
-    S::equal.emplace(equal_);
-    SystemBuilder<S> out;
-    std::apply([&](const auto&... each) { (add(out, each), ...); }, functions_);
-    return out;
-  }
+  static constexpr bool same_signature = std::same_as<functions::SignatureOf<F>, Signature>;
 
   template <class F>
-  void add(SystemBuilder<S>& out, const functions::Named<F>& named) const {
-    const auto make = [function = named.function, messages = messages_](const typename S::Setup&) {
-      return typename S::template Function<F>{function, messages};
+  static auto maker(F function) {
+    return [function = std::move(function)](const typename S::Setup&) {
+      return typename S::template Function<F>{function};
     };
-    if (named.kind == Kind::reference) out.reference(named.name, make, named.about, named.where);
-    else if (named.kind == Kind::canary) out.canary(named.name, make, named.about, named.where);
-    else out.implementation(named.name, make, named.about, named.where);
+  }
+
+  const SystemBuilder<S>& builder() const {
+    S::name = kept_text(name_);
+    S::rules.emplace(rules_);
+    return builder_;
   }
 
   std::string name_;
-  Describe describe_;
-  Equal equal_;
-  bool messages_;
-  std::tuple<functions::Named<Functions>...> functions_;
+  functions::Rules<Signature> rules_;
+  SystemBuilder<S> builder_;
 };
 
 namespace functions {
@@ -322,9 +316,7 @@ struct UniqueTag {};
 template <class Tag = functions::UniqueTag<functions::ThisSource, decltype([] {})>, class Reference, class Fast>
 auto compare(std::string name, Reference reference, Fast fast,
              std::source_location where = std::source_location::current()) {
-  using Signature = functions::SignatureOf<Reference>;
-  return Comparison<Tag, Signature, functions::ByType, functions::SameResult, Reference>{
-      std::move(name), {}, {}, false, {{Kind::reference, "reference", {}, std::move(reference), where}}}
+  return Comparison<Tag, functions::SignatureOf<Reference>>{std::move(name), std::move(reference), where}
       .implementation("fast", std::move(fast), {}, where);
 }
 

@@ -1,5 +1,7 @@
 #include "lockstep/describe.hpp"
 
+#include <cmath>
+
 namespace lockstep {
 
 void Fields::visit_small(std::string_view name, std::int64_t& value, std::int64_t lo, std::int64_t hi,

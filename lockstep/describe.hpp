@@ -36,11 +36,9 @@
 #include <any>
 #include <array>
 #include <cstddef>
-#include <deque>
 #include <iterator>
 #include <limits>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -334,9 +332,13 @@ class Fields : public Values {
   template <class C, class Item>
   void sequence(std::string_view name, C& items, int lo, int hi, Item&& item) {
     if constexpr (std::same_as<C, std::vector<bool>>) {  // its items are no objects that could be visited
-      std::deque<bool> copy(items.begin(), items.end());
-      sequence(name, copy, lo, hi, item);
-      if (!std::ranges::equal(copy, items)) items.assign(copy.begin(), copy.end());
+      std::vector<std::array<bool, 1>> copy;
+      for (const bool each : items) copy.push_back({each});
+      const auto copied = [&item](auto& io, std::array<bool, 1>& one) { item(io, one[0]); };
+      sequence(name, copy, lo, hi, copied);
+      std::vector<bool> edited;
+      for (const auto& one : copy) edited.push_back(one[0]);
+      if (edited != items) items = std::move(edited);
     } else {
       describing::ItemsOf<C, std::remove_reference_t<Item>> edited{items, item};
       sequence_of(name, edited, lo, hi);
@@ -546,7 +548,7 @@ void Values::value(std::string_view name, const T& value) {
 
 template <class Range>
 void Values::values(std::string_view name, const Range& values) {
-  using T = std::ranges::range_value_t<const Range>;
+  using T = std::iter_value_t<decltype(std::begin(std::declval<const Range&>()))>;
   visit_words(name, [&] {
     std::string text;
     for (const T& value : values) {

@@ -91,9 +91,6 @@ class DrawFields : public Fields {
 /// A kind of action with the given weights, of which one is above 0.
 std::size_t draw_kind(Random& random, std::span<const std::uint64_t> weights);
 
-/// The number of actions of a scenario. Short scenarios are fast, long ones reach deep states.
-std::size_t draw_length(Random& random);
-
 /// Replaces the setup by a drawn one.
 void draw_setup(Random& random, AnyScenario& out);
 

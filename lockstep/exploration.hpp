@@ -28,6 +28,7 @@
 #include <variant>
 #include <vector>
 
+#include "lockstep/explore.hpp"
 #include "lockstep/random.hpp"
 #include "lockstep/system.hpp"
 
@@ -38,9 +39,6 @@ struct Walk {
   typename S::Setup start{};
   std::uint64_t depth = 0;  // actions
 };
-
-/// Judges the scenario; whether all implementations agreed.
-using Judged = std::function<bool()>;
 
 template <class S>
 struct SweepPart {
@@ -82,3 +80,6 @@ std::vector<Exploration<S>> explorations() {
 }
 
 }  // namespace lockstep
+
+// What a system that names explorations is registered with.
+#include "lockstep/services/exploring_of.hpp"

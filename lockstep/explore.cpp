@@ -377,7 +377,9 @@ class WalkExplorer final : public JudgingExplorer {
       return out;
     };
     AnyScenario image = system_->scenario();
-    for (auto& symmetry : system_->symmetries()) {
+    std::vector<SetupSymmetry> symmetries;
+    system_->add_symmetries(symmetries);
+    for (auto& symmetry : symmetries) {
       symmetry.map(start, image);
       if (dimensions(image) == dimensions(start)) symmetries_.push_back(std::move(symmetry));
     }

@@ -38,7 +38,6 @@
 #include <vector>
 
 #include "lockstep/bounds.hpp"
-#include "lockstep/exploration.hpp"
 #include "lockstep/function_ref.hpp"
 #include "lockstep/measure.hpp"
 #include "lockstep/position_set.hpp"
@@ -166,6 +165,9 @@ class Explorer {
   ExploreState state_;
   std::string reason_;
 };
+
+/// Judges the scenario; whether all implementations agreed.
+using Judged = std::function<bool()>;
 
 /// A part of a sweep without the types of its system: SweepPart in exploration.hpp.
 struct AnySweepPart {

@@ -18,6 +18,7 @@
 #include "lockstep/judge.hpp"
 #include "lockstep/leave_out.hpp"
 #include "lockstep/lines.hpp"
+#include "lockstep/plugin.hpp"
 #include "lockstep/portfolio.hpp"
 #include "lockstep/process_copy.hpp"
 #include "lockstep/report.hpp"
@@ -45,7 +46,6 @@ std::vector<std::string> names_between_commas(std::string_view names) {
 
 /// The reference and the implementations of the comma-separated names, or all that are judged by default.
 std::expected<std::vector<Runner>, std::string> fuzzed_implementations(const Vocabulary& system,
-                                                                       FuzzedSystem::LoadPlugin load,
                                                                        std::string_view names) {
   std::vector<Runner> out;
   std::vector<std::string> known;
@@ -57,7 +57,7 @@ std::expected<std::vector<Runner>, std::string> fuzzed_implementations(const Voc
   }
   for (const std::string& name : names_between_commas(names)) {
     std::expected<std::vector<std::string>, std::string> asked{std::vector{name}};
-    if (names_plugin(name)) asked = load(name);
+    if (names_plugin(name)) asked = register_plugin(system, name);
     if (!asked) return std::unexpected(asked.error());
     const std::vector<Runner> all = system.implementations();  // with the plugin's
     for (const std::string& one : *asked) {
@@ -81,10 +81,10 @@ std::expected<std::vector<Runner>, std::string> fuzzed_implementations(const Voc
 
 class FuzzRunner {
  public:
-  FuzzRunner(const Vocabulary& system, FuzzedSystem::LoadPlugin load)
+  explicit FuzzRunner(const Vocabulary& system)
       : system_{system},
         stats_{open_stats()},
-        judge_{system, open_implementations(load), &stats_->progress},
+        judge_{system, open_implementations(), &stats_->progress},
         findings_{environment("LOCKSTEP_FINDINGS", "findings")},
         without_{names_between_commas(environment("LOCKSTEP_WITHOUT", ""))},
         ignored_{open_ignored()},
@@ -135,8 +135,8 @@ class FuzzRunner {
   }
 
  private:
-  std::vector<Runner> open_implementations(FuzzedSystem::LoadPlugin load) const {
-    auto implementations = fuzzed_implementations(system_, load, environment("LOCKSTEP_WITH", ""));
+  std::vector<Runner> open_implementations() const {
+    auto implementations = fuzzed_implementations(system_, environment("LOCKSTEP_WITH", ""));
     if (!implementations) refuse_to_fuzz(system_.name(), implementations.error());
     return std::move(*implementations);
   }
@@ -215,8 +215,7 @@ class FuzzRunner {
   const AnyScenario* in_flight_ = nullptr;  // the scenario that implementations are running; null if none
 };
 
-FuzzedSystem::FuzzedSystem(const Vocabulary& system, LoadPlugin load)
-    : system_{system}, load_{load}, mutator_{system, LLVMFuzzerMutate} {
+FuzzedSystem::FuzzedSystem(const Vocabulary& system) : system_{system}, mutator_{system, LLVMFuzzerMutate} {
   set_fuzz_entry(*this);
 }
 
@@ -224,7 +223,7 @@ FuzzedSystem::~FuzzedSystem() = default;
 
 void FuzzedSystem::start() {
   watch_for_copies();
-  runner_ = std::make_unique<FuzzRunner>(system_, load_);
+  runner_ = std::make_unique<FuzzRunner>(system_);
 }
 
 int FuzzedSystem::execute(std::span<const std::uint8_t> bytes) {

@@ -1,6 +1,6 @@
 // The fuzz target of a system, a program fuzz_SYSTEM: takes an engine's bytes, returns a verdict.
 //
-//   const lockstep::FuzzTargetOf<Lru> target;      // in one source of the program, beside the implementations
+//   lockstep::FuzzedSystem target{lockstep::vocabulary<Lru>()};   // scenario_of.hpp; in one source of the program
 //
 // The source links with the engine (-fsanitize=fuzzer, for example); fuzz_entry.cpp, in the library, has the functions
 // that engines call. A file that ends in lockstep::system<…>()….main(argc, argv) needs no such line: compiled with
@@ -29,7 +29,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <expected>
 #include <memory>
 #include <span>
 #include <string>
@@ -38,8 +37,7 @@
 
 #include "lockstep/bytes_mutator.hpp"
 #include "lockstep/features.hpp"
-#include "lockstep/plugin.hpp"
-#include "lockstep/scenario_of.hpp"
+#include "lockstep/scenario.hpp"
 
 namespace lockstep {
 
@@ -82,10 +80,7 @@ class FuzzRunner;
 /// the engine starts.
 class FuzzedSystem : public FuzzEntry {
  public:
-  /// Registers the implementations of a plugin (register_plugin).
-  using LoadPlugin = std::expected<std::vector<std::string>, std::string> (*)(std::string_view name);
-
-  FuzzedSystem(const Vocabulary& system, LoadPlugin load);
+  explicit FuzzedSystem(const Vocabulary& system);
   FuzzedSystem(const FuzzedSystem&) = delete;
   FuzzedSystem& operator=(const FuzzedSystem&) = delete;
   ~FuzzedSystem() override;
@@ -99,15 +94,8 @@ class FuzzedSystem : public FuzzEntry {
 
  private:
   const Vocabulary& system_;
-  LoadPlugin load_;
   std::unique_ptr<FuzzRunner> runner_;  // created by start(), from the environment
   BytesMutator mutator_;
-};
-
-template <System S>
-class FuzzTargetOf final : public FuzzedSystem {
- public:
-  FuzzTargetOf() : FuzzedSystem{vocabulary<S>(), register_plugin<S>} {}
 };
 
 }  // namespace lockstep

@@ -23,7 +23,7 @@ class HeaviestSearch {
  public:
   /// Keeps up to `count` scenarios. The seeds are the first candidates. `fastest` answers candidates while they
   /// are brought inside the problem's domain; then the reference is timed on them.
-  HeaviestSearch(AnyImplementation<S> reference, AnyImplementation<S> fastest, std::size_t count, std::uint64_t seed,
+  HeaviestSearch(Runner reference, Runner fastest, std::size_t count, std::uint64_t seed,
                  std::vector<Scenario<S>> seeds)
       : count_{count},
         seed_{seed},
@@ -90,11 +90,13 @@ class HeaviestSearch {
   /// The least of a few runs: what disturbs a run makes it longer. A long run is not repeated, since that is little then.
   std::chrono::nanoseconds time_of(const Scenario<S>& scenario, int runs) {
     constexpr std::chrono::milliseconds enough{2};
+    const AnyScenario& any = untyped<S>(scenario);
+    AnyTrace trace = untyped<S>(trace_);
     auto least = std::chrono::nanoseconds::max();
     std::chrono::nanoseconds all{0};
     for (int run = 0; run < runs && all < enough; ++run) {
       const Stopwatch watch;
-      reference_.trace(scenario, Cadence{}, trace_);
+      reference_.run(any, Cadence{}, trace);
       all += watch.elapsed();
       least = std::min(least, watch.elapsed());
     }
@@ -104,7 +106,7 @@ class HeaviestSearch {
   std::size_t count_;
   std::uint64_t seed_;
   std::vector<Scenario<S>> seeds_;
-  AnyImplementation<S> reference_;
+  Runner reference_;
   ProblemDomain<S> domain_;
   PortfolioOf<S> portfolio_;
   Trace<S> trace_;

@@ -8,25 +8,28 @@
 #include <string>
 
 #include "lockstep/fields.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/scenario_of.hpp"
 #include "lockstep/symmetry.hpp"
 
 namespace lockstep {
 
 template <System S>
-class Image {
+class Image final : public Runner::Code {
  public:
-  Image(AnyImplementation<S> implementation, Symmetry<S> symmetry)
+  Image(Runner implementation, Symmetry<S> symmetry)
       : implementation_{std::move(implementation)}, symmetry_{std::move(symmetry)} {}
 
-  void operator()(const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) const {
+  void run(const AnyScenario& any, Cadence cadence, AnyTrace& any_out) const override {
+    const Scenario<S>& scenario = typed<S>(any);
+    Trace<S>& out = typed<S>(any_out);
     Scenario<S> image{.setup = symmetry_.setup(scenario.setup), .actions = {}};
     image.actions.reserve(scenario.actions.size());
     for (const auto& action : scenario.actions) image.actions.push_back(symmetry_.action(scenario.setup, action));
     Trace<S> mapped;
     mapped.progress = out.progress;
-    implementation_.trace(image, cadence, mapped);
-    implementation_.trace(scenario, cadence, out);
+    AnyTrace any_mapped = untyped<S>(mapped);
+    implementation_.run(untyped<S>(image), cadence, any_mapped);
+    implementation_.run(any, cadence, any_out);
     if (out.deviation || mapped.deviation) out.deviation = exception_of(out, mapped);
     else out.deviation = deviation(scenario, cadence, out, mapped);
   }
@@ -82,7 +85,7 @@ class Image {
     return {step, in_snapshot, difference.name, difference.expected, difference.actual};
   }
 
-  AnyImplementation<S> implementation_;
+  Runner implementation_;
   Symmetry<S> symmetry_;
 };
 

@@ -9,17 +9,14 @@
 // for each lap. Only benchmarks use copyability.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <concepts>
-#include <ctime>
-#include <deque>
-#include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
-#include <utility>
+#include <vector>
 
-#include "lockstep/system.hpp"
+#include "lockstep/scenario.hpp"
 
 namespace lockstep {
 
@@ -33,33 +30,10 @@ enum class Clocked {
 /// clock.
 class Stopwatch {
  public:
-  Stopwatch() : start_{now()} {}
-
-  std::chrono::nanoseconds elapsed() const {
-    const auto gross = now() - start_;
-    return std::max(gross - asking(), std::chrono::nanoseconds{0});
-  }
+  Stopwatch();
+  std::chrono::nanoseconds elapsed() const;
 
  private:
-  static std::chrono::nanoseconds now() {
-    std::timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return std::chrono::seconds{time.tv_sec} + std::chrono::nanoseconds{time.tv_nsec};
-  }
-
-  /// The least time between two consecutive clock readings: usually half a microsecond, a system call.
-  static std::chrono::nanoseconds asking() {
-    static const std::chrono::nanoseconds least = [] {
-      auto best = std::chrono::nanoseconds::max();
-      for (int i = 0; i < 1000; ++i) {
-        const auto first = now();
-        best = std::min(best, now() - first);
-      }
-      return best;
-    }();
-    return least;
-  }
-
   std::chrono::nanoseconds start_;
 };
 
@@ -78,18 +52,18 @@ class Laps {
   virtual std::chrono::nanoseconds run(Clocked clocked) = 0;
 };
 
-/// `make(setup)` returns the implementation by value; it need not be movable.
+/// `make(setup)` returns the implementation by value; it need not be movable. The scenarios must outlive the laps.
 template <System S, class Make>
 class LapsOf final : public Laps {
  public:
-  LapsOf(Make make, std::span<const Scenario<S>> scenarios) : make_{std::move(make)}, scenarios_{scenarios} {}
+  LapsOf(const Make& make, std::span<const AnyScenario> scenarios)
+      : make_{make}, scenarios_{scenarios}, starts_(scenarios.size()), ready_(scenarios.size()) {}
 
   std::chrono::nanoseconds run(Clocked clocked) override {
     if (clocked == Clocked::from_setup) return from_setup();
-    make_ready();
+    for (std::size_t i = 0; i < scenarios_.size(); ++i) make_ready(i);
     const Stopwatch stopwatch;
-    auto implementation = ready_.begin();
-    for (const auto& scenario : scenarios_) run_scenario((implementation++)->made, scenario);
+    for (std::size_t i = 0; i < scenarios_.size(); ++i) run_scenario(ready_[i]->made, typed<S>(scenarios_[i]));
     return stopwatch.elapsed();
   }
 
@@ -98,23 +72,24 @@ class LapsOf final : public Laps {
 
   /// Constructed in place by the factory.
   struct Made {
-    Made(const Make& make, const typename S::Setup& setup) : made(make(setup)) {}
+    Made(const Make& make, const AnyScenario& scenario) : made(make(typed<S>(scenario).setup)) {}
     Impl made;
   };
 
   std::chrono::nanoseconds from_setup() const {
     const Stopwatch stopwatch;
-    for (const auto& scenario : scenarios_) {
-      auto implementation = make_(scenario.setup);
-      run_scenario(implementation, scenario);
+    for (const AnyScenario& scenario : scenarios_) {
+      auto implementation = make_(typed<S>(scenario).setup);
+      run_scenario(implementation, typed<S>(scenario));
     }
     return stopwatch.elapsed();
   }
 
   /// An exception is an answer, or ends the scenario if the system has no such answers (trace.hpp).
   static void run_scenario(Impl& implementation, const Scenario<S>& scenario) {
+    auto action = scenario.actions.begin();
 #ifdef __cpp_exceptions
-    for (auto action = scenario.actions.begin(); action != scenario.actions.end();) {
+    while (action != scenario.actions.end()) {
       try {
         steps(implementation, action, scenario.actions.end());
       } catch (...) {
@@ -122,7 +97,6 @@ class LapsOf final : public Laps {
       }
     }
 #else
-    auto action = scenario.actions.begin();
     steps(implementation, action, scenario.actions.end());
 #endif
   }
@@ -135,35 +109,21 @@ class LapsOf final : public Laps {
     }
   }
 
-  void make_ready() {
+  void make_ready(std::size_t i) {
     if constexpr (std::copyable<Impl>) {
-      if (starts_.empty()) construct(starts_);
-      ready_ = starts_;
-    } else {
-      ready_.clear();
-      construct(ready_);
+      if (!starts_[i]) starts_[i].emplace(make_, scenarios_[i]);
+      if (ready_[i]) {
+        ready_[i]->made = starts_[i]->made;
+        return;
+      }
     }
-  }
-
-  void construct(std::deque<Made>& out) const {
-    for (const auto& scenario : scenarios_) out.emplace_back(make_, scenario.setup);
+    ready_[i].emplace(make_, scenarios_[i]);
   }
 
   Make make_;
-  std::span<const Scenario<S>> scenarios_;
-  std::deque<Made> starts_;  // one per scenario, never stepped; a deque never moves its elements
-  std::deque<Made> ready_;
+  std::span<const AnyScenario> scenarios_;
+  std::vector<std::optional<Made>> starts_;  // one for each scenario, never stepped; if they can be copied
+  std::vector<std::optional<Made>> ready_;
 };
-
-/// The scenarios must outlive the laps.
-template <System S, class Make>
-std::unique_ptr<Laps> make_laps_of(const Make& make, std::span<const Scenario<S>> scenarios) {
-  return std::make_unique<LapsOf<S, Make>>(make, scenarios);
-}
-
-template <class Impl, System S>
-std::unique_ptr<Laps> make_laps(std::span<const Scenario<S>> scenarios) {
-  return make_laps_of<S>([](const typename S::Setup& setup) { return Impl{setup}; }, scenarios);
-}
 
 }  // namespace lockstep

@@ -11,11 +11,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
-#include <cmath>
-#include <concepts>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,30 +54,10 @@ constexpr Number number_of_rank(std::uint64_t rank, Number lo, Number hi) {
   return number_with_rank<Number>(rank, lo, hi);
 }
 
-inline std::string to_text(Number value) {
-  std::string reversed;
-  const bool negative = value < 0;
-  do {
-    const auto digit = static_cast<int>(value % 10);
-    reversed += static_cast<char>('0' + (digit < 0 ? -digit : digit));
-    value /= 10;
-  } while (value != 0);
-  if (negative) reversed += '-';
-  return {reversed.rbegin(), reversed.rend()};
-}
+std::string to_text(Number value);
 
 /// A decimal number with an optional minus; nullopt if the text is anything else, or has more than 38 digits.
-inline std::optional<Number> number_in(std::string_view text) {
-  const bool negative = text.starts_with('-');
-  if (negative) text.remove_prefix(1);
-  if (text.empty() || text.size() > 38) return std::nullopt;
-  Number value = 0;
-  for (const char c : text) {
-    if (c < '0' || c > '9') return std::nullopt;
-    value = value * 10 + (c - '0');
-  }
-  return negative ? -value : value;
-}
+std::optional<Number> number_in(std::string_view text);
 
 // Floating point -------------------------------------------------------------------------------
 //
@@ -140,44 +116,11 @@ constexpr double real_within(double value, std::optional<std::pair<double, doubl
 }
 
 /// The shortest text that reads back as the same value; "nan", or "nan:BITS" for a NaN with another payload.
-template <std::floating_point T>
-std::string text_of(T value) {
-  const auto wide = static_cast<double>(value);
-  if (std::isnan(wide)) {
-    const auto bits = std::bit_cast<std::uint64_t>(wide);
-    if (bits == 0x7ff8'0000'0000'0000u) return "nan";
-    char hex[17] = {};
-    std::to_chars(hex, hex + sizeof hex, bits, 16);
-    return std::string{"nan:"} + hex;
-  }
-  char buffer[64];
-  const auto [end, fault] = std::to_chars(buffer, buffer + sizeof buffer, value);
-  return {buffer, end};
-}
+std::string text_of(float value);
+std::string text_of(double value);
 
 /// Inverse of text_of; nullopt if the text is no number.
-inline std::optional<double> in_text(std::string_view text) {
-  if (text == "nan") return std::bit_cast<double>(std::uint64_t{0x7ff8'0000'0000'0000u});
-  if (text.starts_with("nan:")) {
-    std::uint64_t bits = 0;
-    const char* const last = text.data() + text.size();
-    const auto [end, fault] = std::from_chars(text.data() + 4, last, bits, 16);
-    if (fault != std::errc{} || end != last || !std::isnan(std::bit_cast<double>(bits))) return std::nullopt;
-    return std::bit_cast<double>(bits);
-  }
-#ifdef __cpp_lib_to_chars
-  double value = 0;
-  const char* const last = text.data() + text.size();
-  const auto [end, fault] = std::from_chars(text.data(), last, value);
-  if (fault != std::errc{} || end != last || std::isnan(value)) return std::nullopt;
-#else  // libc++ before 20 has no std::from_chars for double
-  const std::string copy{text};  // ends with '\0'
-  char* end = nullptr;
-  const double value = std::strtod(copy.c_str(), &end);
-  if (copy.empty() || end != copy.c_str() + copy.size() || std::isnan(value)) return std::nullopt;
-#endif
-  return value;
-}
+std::optional<double> in_text(std::string_view text);
 
 }  // namespace floating
 
@@ -199,23 +142,10 @@ inline constexpr SameBits same_bits;
 class WithinUlps {
  public:
   constexpr explicit WithinUlps(std::uint64_t most) : most_{most} {}
-  bool operator()(float one, float other) const { return near<std::uint32_t>(one, other); }
-  bool operator()(double one, double other) const { return near<std::uint64_t>(one, other); }
+  bool operator()(float one, float other) const;
+  bool operator()(double one, double other) const;
 
  private:
-  /// The bits of a magnitude count the values below it.
-  template <class Bits, class T>
-  bool near(T one, T other) const {
-    if (std::isnan(one) || std::isnan(other)) return std::isnan(one) && std::isnan(other);
-    if (std::isinf(one) || std::isinf(other)) return one == other;
-    const auto place = [](T value) {
-      const Number magnitude = std::bit_cast<Bits>(std::abs(value));
-      return std::signbit(value) ? -magnitude : magnitude;
-    };
-    const Number distance = place(one) - place(other);
-    return (distance < 0 ? -distance : distance) <= most_;
-  }
-
   std::uint64_t most_;
 };
 constexpr WithinUlps within_ulps(std::uint64_t most) { return WithinUlps{most}; }

@@ -2,11 +2,14 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 
 #include "lockstep/child.hpp"
 #include "lockstep/lines.hpp"
+#include "lockstep/services/implementations.hpp"
+#include "lockstep/text.hpp"
 
 namespace lockstep {
 namespace {
@@ -140,6 +143,72 @@ extern "C" void hear_snapshot(lockstep_run* run, const char* fields) noexcept {
   Listened::of(run).listener->snapshot(Listened::said(fields));
 }
 
+/// Compares a plugin's output with the reference's trace, and records the first difference in that trace.
+class PluginComparison final : public PluginListener {
+ public:
+  /// `positions`: where the trace has snapshots, in actions done.
+  PluginComparison(std::span<const std::uint64_t> positions, std::size_t actions, AnyTrace& trace)
+      : positions_{positions}, actions_{actions}, trace_{trace} {}
+
+  void observation(std::string_view lines) override {
+    if (trace_.deviation()) return;
+    if (next() != Next::answer) return note_instead("an answer");
+    ++done_;
+    CollectAnswer expected;
+    trace_.read_answer(done_ - 1, expected);
+    compare(lines, expected.fields, false);
+  }
+
+  void snapshot(std::string_view lines) override {
+    if (trace_.deviation()) return;
+    if (next() != Next::snapshot) return note_instead("a snapshot");
+    CollectFields expected;
+    trace_.read_snapshot(taken_++, expected);
+    compare(lines, expected.fields, true);
+  }
+
+  /// The end of the output, with the reason for a refusal, if any.
+  void finish(const std::string& reason) {
+    if (trace_.deviation() || (reason.empty() && next() == Next::end)) return;
+    note_instead(reason.empty() ? "the end" : "a refusal: " + reason);
+  }
+
+ private:
+  enum class Next { snapshot, answer, end };
+
+  Next next() const {
+    if (taken_ < positions_.size() && positions_[taken_] == done_) return Next::snapshot;
+    return done_ < actions_ ? Next::answer : Next::end;
+  }
+
+  void note_instead(std::string actual) {
+    switch (next()) {
+      case Next::snapshot: return note(done_, true, "(next)", "a snapshot", std::move(actual), false);
+      case Next::answer: return note(done_ + 1, false, "(next)", "an answer", std::move(actual), false);
+      case Next::end: return note(done_, true, "(next)", "the end", std::move(actual), false);
+    }
+  }
+
+  void compare(std::string_view lines, const std::vector<Field>& expected, bool in_snapshot) {
+    if (lines == lines_of(expected)) return;
+    // A different text may still have equal fields.
+    const auto difference = first_difference(fields_of(lines_of(expected)), fields_of(lines));
+    if (!difference.name.empty()) note(done_, in_snapshot, difference.name, difference.expected, difference.actual);
+  }
+
+  void note(std::size_t step, bool in_snapshot, std::string field, std::string expected, std::string actual,
+            bool answered = true) {
+    trace_.head().deviation =
+        Deviation{step, in_snapshot, std::move(field), std::move(expected), std::move(actual), answered};
+  }
+
+  std::span<const std::uint64_t> positions_;
+  std::size_t actions_;
+  AnyTrace& trace_;
+  std::size_t done_ = 0;   // answers received
+  std::size_t taken_ = 0;  // snapshots received
+};
+
 }  // namespace
 
 bool names_plugin(std::string_view name) {
@@ -238,6 +307,40 @@ LastWords last_words(const lockstep_simulator& implementation, const std::string
   const std::string failure = run_plugin(implementation, scenario, {&position, 1}, in_flight, last);
   if (!failure.empty()) last.words = {{{"(next)", "a refusal: " + failure}}, {}};
   return last.words;
+}
+
+Runner implementation_of(const PluginImplementation& plugin, const Runner& reference) {
+  const char* const about = plugin.implementation->about;
+  const auto run = [implementation = plugin.implementation, reference](const AnyScenario& scenario, Cadence cadence,
+                                                                       AnyTrace& out) {
+    reference.run(scenario, cadence, out);
+    std::vector<std::uint64_t> positions;
+    const std::size_t total = scenario.size();
+    for (std::size_t done = 0; done <= total; ++done) {
+      if (takes_snapshot(cadence, done, total)) positions.push_back(done);
+    }
+    volatile std::uint32_t unwatched = 0;
+    volatile std::uint32_t* const progress = out.head().progress;
+    PluginComparison comparison{positions, total, out};
+    comparison.finish(run_plugin(*implementation, scenario_text(scenario), positions,
+                                 progress != nullptr ? *progress : unwatched, comparison));
+  };
+  return {plugin.name, Kind::plugin, about != nullptr ? about : "", code_of(run)};
+}
+
+std::expected<std::vector<std::string>, std::string> register_plugin(const Vocabulary& system, std::string_view name) {
+  const auto found = open_plugin(name, system.name());
+  if (!found) return std::unexpected(found.error());
+  auto& all = system.implementations();
+  const Runner reference = reference_of(system);
+  std::vector<std::string> names;
+  for (const PluginImplementation* const each : *found) {
+    names.push_back(each->name);
+    if (std::ranges::find(all, each->name, &Runner::name) == all.end()) {
+      all.push_back(implementation_of(*each, reference));
+    }
+  }
+  return names;
 }
 
 }  // namespace lockstep

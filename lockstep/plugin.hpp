@@ -10,7 +10,6 @@
 // one.
 #pragma once
 
-#include <algorithm>
 #include <expected>
 #include <span>
 #include <string>
@@ -19,9 +18,7 @@
 
 #include "lockstep/fields.hpp"
 #include "lockstep/plugin.h"
-#include "lockstep/registry.hpp"
-#include "lockstep/scenario_of.hpp"
-#include "lockstep/text.hpp"
+#include "lockstep/scenario.hpp"
 
 namespace lockstep {
 
@@ -72,101 +69,11 @@ struct LastWords {
 LastWords last_words(const lockstep_simulator& implementation, const std::string& scenario, std::size_t actions,
                      volatile std::uint32_t& in_flight);
 
-/// Compares a plugin's output with the reference's trace, and records the first difference in that trace.
-template <System S>
-class PluginComparison final : public PluginListener {
- public:
-  /// `positions`: where the trace has snapshots, in actions done.
-  PluginComparison(std::span<const std::uint64_t> positions, Trace<S>& trace) : positions_{positions}, trace_{trace} {}
-
-  void observation(std::string_view lines) override {
-    if (trace_.deviation) return;
-    if (next() != Next::answer) return note_instead("an answer");
-    ++done_;
-    compare(lines, observation_fields<S>(trace_.observations[done_ - 1]), false);
-  }
-
-  void snapshot(std::string_view lines) override {
-    if (trace_.deviation) return;
-    if (next() != Next::snapshot) return note_instead("a snapshot");
-    compare(lines, snapshot_fields<S>(trace_.snapshots[taken_++]), true);
-  }
-
-  /// The end of the output, with the reason for a refusal, if any.
-  void finish(const std::string& reason) {
-    if (trace_.deviation || (reason.empty() && next() == Next::end)) return;
-    note_instead(reason.empty() ? "the end" : "a refusal: " + reason);
-  }
-
- private:
-  enum class Next { snapshot, answer, end };
-
-  Next next() const {
-    if (taken_ < positions_.size() && positions_[taken_] == done_) return Next::snapshot;
-    return done_ < trace_.observations.size() ? Next::answer : Next::end;
-  }
-
-  void note_instead(std::string actual) {
-    switch (next()) {
-      case Next::snapshot: return note(done_, true, "(next)", "a snapshot", std::move(actual), false);
-      case Next::answer: return note(done_ + 1, false, "(next)", "an answer", std::move(actual), false);
-      case Next::end: return note(done_, true, "(next)", "the end", std::move(actual), false);
-    }
-  }
-
-  void compare(std::string_view lines, const std::vector<Field>& expected, bool in_snapshot) {
-    if (lines == lines_of(expected)) return;
-    // A different text may still have equal fields.
-    const auto difference = first_difference(fields_of(lines_of(expected)), fields_of(lines));
-    if (!difference.name.empty()) note(done_, in_snapshot, difference.name, difference.expected, difference.actual);
-  }
-
-  void note(std::size_t step, bool in_snapshot, std::string field, std::string expected, std::string actual,
-            bool answered = true) {
-    trace_.deviation = Deviation{step, in_snapshot, std::move(field), std::move(expected), std::move(actual), answered};
-  }
-
-  std::span<const std::uint64_t> positions_;
-  Trace<S>& trace_;
-  std::size_t done_ = 0;   // answers received
-  std::size_t taken_ = 0;  // snapshots received
-};
-
-/// Wraps a plugin's implementation for the judge. Each trace runs `reference` as well.
-template <System S>
-AnyImplementation<S> implementation_of(const PluginImplementation& plugin, const AnyImplementation<S>& reference) {
-  const auto trace = [implementation = plugin.implementation, expected = reference.trace](
-                         const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
-    expected(scenario, cadence, out);
-    std::vector<std::uint64_t> positions;
-    const std::size_t total = scenario.actions.size();
-    for (std::size_t done = 0; done <= total; ++done) {
-      if (takes_snapshot(cadence, done, total)) positions.push_back(done);
-    }
-    volatile std::uint32_t unwatched = 0;
-    PluginComparison<S> comparison{positions, out};
-    comparison.finish(run_plugin(*implementation, scenario_text(untyped<S>(scenario)), positions,
-                                 out.progress != nullptr ? *out.progress : unwatched, comparison));
-  };
-  return {plugin.name, Kind::plugin, plugin.implementation->about != nullptr ? plugin.implementation->about : "",
-          trace};
-}
+/// The plugin's implementation for the judge. Each run runs `reference` as well.
+Runner implementation_of(const PluginImplementation& plugin, const Runner& reference);
 
 /// Registers the implementations that `name` selects, unless registered already. Returns their names, or the reason for
 /// the failure.
-template <System S>
-std::expected<std::vector<std::string>, std::string> register_plugin(std::string_view name) {
-  const auto found = open_plugin(name, S::name);
-  if (!found) return std::unexpected(found.error());
-  const auto reference = *std::ranges::find(registry<S>(), Kind::reference, &AnyImplementation<S>::kind);
-  std::vector<std::string> names;
-  for (const PluginImplementation* const each : *found) {
-    names.push_back(each->name);
-    if (std::ranges::find(registry<S>(), each->name, &AnyImplementation<S>::name) == registry<S>().end()) {
-      registry<S>().push_back(implementation_of<S>(*each, reference));
-    }
-  }
-  return names;
-}
+std::expected<std::vector<std::string>, std::string> register_plugin(const Vocabulary& system, std::string_view name);
 
 }  // namespace lockstep

@@ -31,12 +31,12 @@ class ProblemDomain {
         &Format::write;
       }, "a problem format has all of outside, bring_inside and write, or none of them");
 
-  explicit ProblemDomain(AnyImplementation<S> implementation) : implementation_{std::move(implementation)} {}
+  explicit ProblemDomain(Runner implementation) : implementation_{std::move(implementation)} {}
 
   /// Why the scenario is no case of the problem; nullopt if it is one.
   std::optional<std::string> outside(const Scenario<S>& scenario) {
     if (auto why = Format::outside(scenario, {})) return why;
-    implementation_.trace(scenario, Cadence{}, trace_);
+    run_typed<S>(implementation_, scenario, Cadence{}, trace_);
     return Format::outside(scenario, trace_.observations);
   }
 
@@ -71,7 +71,7 @@ class ProblemDomain {
                         scenario_text<S>(scenario)};
   }
 
-  AnyImplementation<S> implementation_;
+  Runner implementation_;
   Trace<S> trace_;
 };
 

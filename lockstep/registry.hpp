@@ -10,15 +10,16 @@
 
 #include <concepts>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <source_location>
 #include <span>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "lockstep/kind.hpp"
 #include "lockstep/laps.hpp"
+#include "lockstep/scenario.hpp"
 #include "lockstep/trace.hpp"
 
 namespace lockstep {
@@ -27,49 +28,79 @@ namespace lockstep {
 template <class S>
 using AnswerMany = void (*)(std::span<const BitsOf<S>>, std::span<AnswerOf<S>>);
 
-/// An implementation behind one function, `trace`; built-in implementations and plugins look alike. It is called once
-/// per scenario, so that the indirect call costs nothing beside the steps.
-template <class S>
-struct AnyImplementation {
-  std::string_view name;
-  Kind kind;
-  std::string_view about;  // one line: the idea, or for a canary the bug
-  std::function<void(const Scenario<S>&, Cadence, Trace<S>&)> trace;
-  /// For benchmarks. Null: not benchmarked (see Untimed, and plugins).
-  std::function<std::unique_ptr<Laps>(std::span<const Scenario<S>>)> laps = nullptr;
-  /// Where it is registered: reports for a code host point there. A plugin has no such place.
-  std::source_location where = {};
-  /// Its static function of that name; null: it has none.
-  AnswerMany<S> answer_many = nullptr;
-};
-
 /// All implementations of a system, in registration order.
 template <class S>
-std::vector<AnyImplementation<S>>& registry() {
-  static std::vector<AnyImplementation<S>> all;
+std::vector<Runner>& registry() {
+  static std::vector<Runner> all;
   return all;
+}
+
+/// The code of an implementation that `make(setup)` returns by value; it need not be movable.
+template <System S, class Make>
+class MadeCode : public Runner::Code {
+ public:
+  explicit MadeCode(Make make) : make_{std::move(make)} {}
+  void run(const AnyScenario& scenario, Cadence cadence, AnyTrace& out) const override {
+    run_made<S>(make_, typed<S>(scenario), cadence, typed<S>(out));
+  }
+
+ protected:
+  Make make_;
+};
+
+/// The same, for benchmarks too.
+template <System S, class Make>
+class TimedCode final : public MadeCode<S, Make> {
+ public:
+  using MadeCode<S, Make>::MadeCode;
+  bool timed() const override { return true; }
+  std::unique_ptr<Laps> laps(std::span<const AnyScenario> scenarios) const override {
+    return std::make_unique<LapsOf<S, Make>>(this->make_, scenarios);
+  }
+};
+
+/// The code of an implementation that is a function of a scenario: run(const Scenario<S>&, Cadence, Trace<S>&).
+template <System S, class Run>
+std::shared_ptr<const Runner::Code> typed_code(Run run) {
+  return code_of([run = std::move(run)](const AnyScenario& scenario, Cadence cadence, AnyTrace& out) {
+    run(std::as_const(typed<S>(scenario)), cadence, typed<S>(out));
+  });
 }
 
 struct Registration {};
 
+/// Of an implementation of this system: the type that it had when it was registered.
+template <class S>
+AnswerMany<S> answer_many_of(const Runner& implementation) {
+  return reinterpret_cast<AnswerMany<S>>(implementation.answer_many);
+}
+
+/// For Runner::answer_many, which has no type; answer_many_of gives it back.
 template <class Impl, class S>
-constexpr AnswerMany<S> answer_many_of() {
+auto answer_many_of() -> void (*)() {
   if constexpr (requires { &Impl::answer_many; }) {
     static_assert(
         requires { static_cast<AnswerMany<S>>(&Impl::answer_many); },
         "declare static void answer_many(std::span<const S::Bits>, std::span<S::Answer>)");
-    return &Impl::answer_many;
+    return reinterpret_cast<void (*)()>(static_cast<AnswerMany<S>>(&Impl::answer_many));
   } else {
     return nullptr;
   }
 }
 
+/// Makes an implementation from a setup.
+template <class Impl, System S>
+struct MadeFromSetup {
+  Impl operator()(const typename S::Setup& setup) const { return started<Impl, S>(setup); }
+};
+
 template <class Impl, System S>
   requires Implementation<Impl, S>
 Registration register_implementation(std::string_view name, Kind kind, std::string_view about,
                                      std::source_location where = std::source_location::current()) {
-  registry<S>().push_back(
-      {name, kind, about, &run_trace<Impl, S>, &make_laps<Impl, S>, where, answer_many_of<Impl, S>()});
+  registry<S>().push_back({name, kind, about,
+                           std::make_shared<TimedCode<S, MadeFromSetup<Impl, S>>>(MadeFromSetup<Impl, S>{}), where,
+                           answer_many_of<Impl, S>()});
   return {};
 }
 
@@ -81,7 +112,9 @@ template <class Impl, System S>
   requires Implementation<Impl, S>
 Registration register_implementation(std::string_view name, Kind kind, std::string_view about, Untimed,
                                      std::source_location where = std::source_location::current()) {
-  registry<S>().push_back({name, kind, about, &run_trace<Impl, S>, nullptr, where, answer_many_of<Impl, S>()});
+  registry<S>().push_back({name, kind, about,
+                           std::make_shared<MadeCode<S, MadeFromSetup<Impl, S>>>(MadeFromSetup<Impl, S>{}), where,
+                           answer_many_of<Impl, S>()});
   return {};
 }
 
@@ -101,10 +134,7 @@ template <class Impl, System S, class Mistake>
 Registration register_canary(std::string_view name, Mistake mistake, std::string_view about,
                              std::source_location where = std::source_location::current()) {
   const auto make = [mistake](const typename S::Setup& setup) { return Impl(setup, mistake); };
-  const auto trace = [make](const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
-    run_made<S>(make, scenario, cadence, out);
-  };
-  registry<S>().push_back({.name = name, .kind = Kind::canary, .about = about, .trace = trace, .where = where});
+  registry<S>().push_back({name, Kind::canary, about, std::make_shared<MadeCode<S, decltype(make)>>(make), where});
   return {};
 }
 

@@ -9,23 +9,27 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "lockstep/describe.hpp"
 #include "lockstep/function_ref.hpp"
 #include "lockstep/kind.hpp"
-#include "lockstep/laps.hpp"
 #include "lockstep/limits.hpp"
-#include "lockstep/random.hpp"
 #include "lockstep/trace.hpp"
 
 namespace lockstep {
 
+class Answer;
+class Fields;
+class Laps;
+class Problems;
+class Random;
 class Vocabulary;
+struct AnyExploration;
 
 /// A setup and the actions that follow it.
 class AnyScenario {
@@ -49,6 +53,8 @@ class AnyScenario {
   class Store {
    public:
     virtual ~Store() = default;
+    /// The value of the system's type.
+    void* value() const { return value_; }
     virtual const Vocabulary& vocabulary() const = 0;
     virtual std::unique_ptr<Store> clone() const = 0;
     virtual void assign(const Store& other) = 0;
@@ -71,6 +77,15 @@ class AnyScenario {
     virtual void insert(std::size_t at, const Store& from, std::size_t first, std::size_t count) = 0;
     virtual void erase(std::size_t first, std::size_t count) = 0;
     virtual void swap(std::size_t one, std::size_t other) = 0;
+
+    Store(const Store&) = delete;
+    Store& operator=(const Store&) = delete;
+
+   protected:
+    explicit Store(void* value) : value_{value} {}
+
+   private:
+    void* value_;
   };
 
   explicit AnyScenario(std::unique_ptr<Store> store) : store_{std::move(store)} {}
@@ -163,6 +178,8 @@ class AnyTrace {
   class Store {
    public:
     virtual ~Store() = default;
+    /// The value of the system's type.
+    void* value() const { return value_; }
     virtual std::unique_ptr<Store> clone() const = 0;
     virtual void assign(const Store& other) = 0;
     virtual TraceHead& head() = 0;
@@ -173,6 +190,15 @@ class AnyTrace {
     virtual void visit_answer(std::size_t action, Answer& io) const = 0;
     virtual void visit_snapshot(std::size_t taken, Fields& io) const = 0;
     virtual std::size_t snapshots() const = 0;
+
+    Store(const Store&) = delete;
+    Store& operator=(const Store&) = delete;
+
+   protected:
+    explicit Store(void* value) : value_{value} {}
+
+   private:
+    void* value_;
   };
 
   explicit AnyTrace(std::unique_ptr<Store> store) : store_{std::move(store)} {}
@@ -206,14 +232,49 @@ class AnyTrace {
   std::unique_ptr<Store> store_;
 };
 
-/// An implementation. Built-in ones and plugins look alike.
+/// An implementation. Built-in ones and plugins look alike. Copies share the code.
 struct Runner {
+  /// What is compiled for each implementation. It is called once per scenario, so that the indirect call costs nothing
+  /// beside the steps.
+  class Code {
+   public:
+    virtual ~Code() = default;
+    virtual void run(const AnyScenario& scenario, Cadence cadence, AnyTrace& out) const = 0;
+    /// Whether it can be timed.
+    virtual bool timed() const { return false; }
+    virtual std::unique_ptr<Laps> laps(std::span<const AnyScenario> scenarios) const;
+  };
+
   std::string_view name;
   Kind kind;
-  std::function<void(const AnyScenario&, Cadence, AnyTrace&)> run;
-  /// For benchmarks. Null: not benchmarked.
-  std::function<std::unique_ptr<Laps>(std::span<const AnyScenario>)> laps = nullptr;
+  std::string_view about = {};  // one line: the idea, or for a canary the bug
+  std::shared_ptr<const Code> code = nullptr;
+  /// Where it is registered: reports for a code host point there. A plugin has no such place.
+  std::source_location where = {};
+  /// Its static function of that name, which answer_many_of (registry.hpp) gives its type; null: it has none.
+  void (*answer_many)() = nullptr;
+
+  void run(const AnyScenario& scenario, Cadence cadence, AnyTrace& out) const { code->run(scenario, cadence, out); }
+  /// Whether it can be timed: canaries, plugins and those that are registered as `untimed` cannot.
+  bool timed() const { return code->timed(); }
+  /// Laps over these scenarios, which must outlive them. Only if it can be timed.
+  std::unique_ptr<Laps> laps(std::span<const AnyScenario> scenarios) const;
 };
+
+/// The code of an implementation that is a function.
+template <class Run>
+class FunctionCode final : public Runner::Code {
+ public:
+  explicit FunctionCode(Run run) : run_{std::move(run)} {}
+  void run(const AnyScenario& scenario, Cadence cadence, AnyTrace& out) const override { run_(scenario, cadence, out); }
+
+ private:
+  Run run_;
+};
+template <class Run>
+std::shared_ptr<const Runner::Code> code_of(Run run) {
+  return std::make_shared<const FunctionCode<Run>>(std::move(run));
+}
 
 struct ActionKind {
   std::string_view name;
@@ -226,6 +287,9 @@ struct SetupSymmetry {
   /// Replaces the setup of `out`, which is another scenario, by the image of that of `from`.
   std::function<void(const AnyScenario& from, AnyScenario& out)> map;
 };
+
+/// The number of actions of a scenario. Short scenarios are fast, long ones reach deep states.
+std::size_t draw_length(Random& random);
 
 /// A system without its types: what the library asks of its vocabulary, its laws and its other parts.
 class Vocabulary {
@@ -248,8 +312,8 @@ class Vocabulary {
   /// Whether the implementations were compiled with optimization and without assertions.
   virtual bool optimized_build() const = 0;
 
-  /// In registration order.
-  virtual std::vector<Runner> implementations() const = 0;
+  /// In registration order. Registering one appends it here.
+  virtual std::vector<Runner>& implementations() const = 0;
 
   /// The default setup, without actions.
   virtual AnyScenario scenario() const = 0;
@@ -268,7 +332,7 @@ class Vocabulary {
                                 AnyScenario& out) const = 0;
   /// Replaces the setup by its canonical form; false if the system has none.
   virtual bool take_canonical_position(AnyScenario& scenario) const = 0;
-  virtual std::vector<SetupSymmetry> symmetries() const = 0;
+  virtual void add_symmetries(std::vector<SetupSymmetry>& out) const = 0;
   /// The first step at which the trace breaks an invariant, with the broken law.
   virtual std::optional<std::pair<std::size_t, std::string>> broken_invariant(const AnyScenario& scenario,
                                                                               const AnyTrace& trace,
@@ -280,8 +344,25 @@ class Vocabulary {
   virtual std::span<const Limit> limits() const = 0;
 };
 
+/// A system for the program: its vocabulary, and what it may have beyond that. Null: it has none.
+struct SystemParts {
+  const Vocabulary& vocabulary;
+  std::vector<AnyExploration> (*explorations)() = nullptr;
+  const Problems* (*problems)() = nullptr;
+};
+
 inline std::string_view AnyScenario::action_name(std::size_t action) const {
   return vocabulary().kinds()[kind(action)].name;
+}
+
+// The typed value behind a scenario or a trace of this system.
+template <System S>
+Scenario<S>& typed(const AnyScenario& scenario) {
+  return *static_cast<Scenario<S>*>(scenario.store().value());
+}
+template <System S>
+Trace<S>& typed(const AnyTrace& trace) {
+  return *static_cast<Trace<S>*>(trace.store().value());
 }
 
 }  // namespace lockstep

@@ -13,8 +13,9 @@
 #include <variant>
 #include <vector>
 
-#include "lockstep/draw.hpp"
+#include "lockstep/describe.hpp"
 #include "lockstep/features.hpp"
+#include "lockstep/random.hpp"
 #include "lockstep/registry.hpp"
 #include "lockstep/scenario.hpp"
 #include "lockstep/symmetry.hpp"
@@ -28,48 +29,48 @@ const Vocabulary& vocabulary();
 template <System S>
 class ScenarioStore final : public AnyScenario::Store {
  public:
-  ScenarioStore() = default;
-  explicit ScenarioStore(Scenario<S> scenario) : own_{std::move(scenario)} {}
-  explicit ScenarioStore(Scenario<S>* scenario) : at_{scenario} {}
-  ScenarioStore(const ScenarioStore&) = delete;
-  ScenarioStore& operator=(const ScenarioStore&) = delete;
-
-  Scenario<S>& value() const { return *at_; }
+  ScenarioStore() : Store{&own_} {}
+  explicit ScenarioStore(Scenario<S> scenario) : Store{&own_}, own_{std::move(scenario)} {}
+  explicit ScenarioStore(Scenario<S>* scenario) : Store{scenario} {}
 
   const Vocabulary& vocabulary() const override { return lockstep::vocabulary<S>(); }
-  std::unique_ptr<Store> clone() const override { return std::make_unique<ScenarioStore>(*at_); }
-  void assign(const Store& other) override { *at_ = of(other); }
-  void assign_setup(const Store& other) override { at_->setup = of(other).setup; }
-  bool equals(const Store& other) const override { return *at_ == of(other); }
-  void reset_setup() override { at_->setup = {}; }
-  void visit_setup(Fields& io) override { lockstep::visit_setup<S>(io, at_->setup); }
+  std::unique_ptr<Store> clone() const override {
+    auto out = std::make_unique<ScenarioStore>();
+    out->assign(*this);
+    return out;
+  }
+  void assign(const Store& other) override { here() = of(other); }
+  void assign_setup(const Store& other) override { here().setup = of(other).setup; }
+  bool equals(const Store& other) const override { return here() == of(other); }
+  void reset_setup() override { here().setup = {}; }
+  void visit_setup(Fields& io) override { lockstep::visit_setup<S>(io, here().setup); }
   void visit_copy_of_setup(Fields& io) const override {
-    auto copy = at_->setup;
+    auto copy = here().setup;
     lockstep::visit_setup<S>(io, copy);
   }
-  void normalise() override { lockstep::normalise<S>(at_->setup); }
-  std::optional<Flaw> flaw() const override { return lockstep::flaw<S>(at_->setup); }
-  std::size_t size() const override { return at_->actions.size(); }
-  std::size_t kind(std::size_t action) const override { return at_->actions[action].index(); }
+  void normalise() override { lockstep::normalise<S>(here().setup); }
+  std::optional<Flaw> flaw() const override { return lockstep::flaw<S>(here().setup); }
+  std::size_t size() const override { return here().actions.size(); }
+  std::size_t kind(std::size_t action) const override { return here().actions[action].index(); }
   bool action_equals(std::size_t action, const Store& other, std::size_t others) const override {
-    return at_->actions[action] == of(other).actions[others];
+    return here().actions[action] == of(other).actions[others];
   }
   void at_action(std::size_t action, FunctionRef<void(const AnyScenario::VisitAction&)> use) override {
-    const Past<S> past = past_of<S>(*at_, action);
-    use(Place{past, at_->actions[action]});
+    const Past<S> past = past_of<S>(here(), action);
+    use(Place{past, here().actions[action]});
   }
   void visit_actions(Fields& io, const Store& in_places_of) override {
     const Scenario<S>& places = of(in_places_of);
     Past<S> past{places.setup};
-    for (std::size_t i = 0; i < at_->actions.size(); ++i) {
-      io.visit_kind(at_->actions[i].index());
-      lockstep::visit_action<S>(io, past, at_->actions[i]);
+    for (std::size_t i = 0; i < here().actions.size(); ++i) {
+      io.visit_kind(here().actions[i].index());
+      lockstep::visit_action<S>(io, past, here().actions[i]);
       past.add(places.actions[i]);
     }
   }
   void each_action(FunctionRef<bool(std::size_t action, const AnyScenario::VisitAction& visit)> keep) override {
-    auto& actions = at_->actions;
-    Past<S> past{at_->setup};
+    auto& actions = here().actions;
+    Past<S> past{here().setup};
     std::size_t kept = 0;
     for (std::size_t i = 0; i < actions.size(); ++i) {
       if (!keep(i, Place{past, actions[i]})) continue;
@@ -80,8 +81,8 @@ class ScenarioStore final : public AnyScenario::Store {
     actions.resize(kept);
   }
   void grow(FunctionRef<void(AnyScenario::TryAction)> more, bool alternatives) override {
-    auto& actions = at_->actions;
-    Past<S> past = past_of<S>(*at_, alternatives ? 0 : actions.size());
+    auto& actions = here().actions;
+    Past<S> past = past_of<S>(here(), alternatives ? 0 : actions.size());
     more([&](std::size_t kind, Fields& io) {
       auto& action = actions.emplace_back(alternative<typename S::Action>(kind));
       const bool possible = lockstep::visit_action<S>(io, past, action);
@@ -91,18 +92,23 @@ class ScenarioStore final : public AnyScenario::Store {
     });
   }
   void set_action(std::size_t action, std::size_t kind) override {
-    if (action == at_->actions.size()) at_->actions.push_back(alternative<typename S::Action>(kind));
-    else at_->actions[action] = alternative<typename S::Action>(kind);
+    if (action == here().actions.size()) here().actions.push_back(alternative<typename S::Action>(kind));
+    else here().actions[action] = alternative<typename S::Action>(kind);
   }
   void assign_action(std::size_t action, const Store& other, std::size_t others) override {
-    at_->actions[action] = of(other).actions[others];
+    here().actions[action] = of(other).actions[others];
   }
   void insert(std::size_t at, const Store& from, std::size_t first, std::size_t count) override {
-    const auto begin = of(from).actions.begin() + static_cast<std::ptrdiff_t>(first);
-    at_->actions.insert(place(at), begin, begin + static_cast<std::ptrdiff_t>(count));
+    if (count == 0) return;  // nothing may be moved to its own place
+    const std::size_t before = size();
+    here().actions.resize(before + count);
+    std::move_backward(place(at), place(before), here().actions.end());
+    for (std::size_t i = 0; i < count; ++i) here().actions[at + i] = of(from).actions[first + i];
   }
-  void erase(std::size_t first, std::size_t count) override { at_->actions.erase(place(first), place(first + count)); }
-  void swap(std::size_t one, std::size_t other) override { swap_actions(at_->actions[one], at_->actions[other]); }
+  void erase(std::size_t first, std::size_t count) override {
+    here().actions.erase(place(first), place(first + count));
+  }
+  void swap(std::size_t one, std::size_t other) override { swap_actions(here().actions[one], here().actions[other]); }
 
  private:
   class Place final : public AnyScenario::VisitAction {
@@ -120,49 +126,50 @@ class ScenarioStore final : public AnyScenario::Store {
     typename S::Action& action_;
   };
 
-  static Scenario<S>& of(const Store& store) { return static_cast<const ScenarioStore&>(store).value(); }
-  auto place(std::size_t i) { return at_->actions.begin() + static_cast<std::ptrdiff_t>(i); }
+  static Scenario<S>& of(const Store& store) { return *static_cast<Scenario<S>*>(store.value()); }
+  auto place(std::size_t i) { return here().actions.begin() + static_cast<std::ptrdiff_t>(i); }
+
+  Scenario<S>& here() const { return of(*this); }
 
   Scenario<S> own_;
-  Scenario<S>* at_ = &own_;
 };
 
 /// Holds a trace, or refers to one of its user.
 template <System S>
 class TraceStore final : public AnyTrace::Store {
  public:
-  TraceStore() = default;
-  explicit TraceStore(Trace<S> trace) : own_{std::move(trace)} {}
-  explicit TraceStore(Trace<S>* trace) : at_{trace} {}
-  TraceStore(const TraceStore&) = delete;
-  TraceStore& operator=(const TraceStore&) = delete;
+  TraceStore() : Store{&own_} {}
+  explicit TraceStore(Trace<S> trace) : Store{&own_}, own_{std::move(trace)} {}
+  explicit TraceStore(Trace<S>* trace) : Store{trace} {}
 
-  Trace<S>& value() const { return *at_; }
-
-  std::unique_ptr<Store> clone() const override { return std::make_unique<TraceStore>(*at_); }
-  void assign(const Store& other) override { *at_ = of(other); }
-  TraceHead& head() override { return *at_; }
+  std::unique_ptr<Store> clone() const override {
+    auto out = std::make_unique<TraceStore>();
+    out->assign(*this);
+    return out;
+  }
+  void assign(const Store& other) override { here() = of(other); }
+  TraceHead& head() override { return here(); }
   bool equals(const Store& other) const override {
     const Trace<S>& trace = of(other);
-    return same_answers(at_->observations, trace.observations) && at_->snapshots == trace.snapshots &&
-           at_->deviation == trace.deviation;
+    return same_answers(here().observations, trace.observations) && here().snapshots == trace.snapshots &&
+           here().deviation == trace.deviation;
   }
   bool same_answer(std::size_t action, const Store& other) const override {
-    return lockstep::same_answer<S>(at_->observations[action], of(other).observations[action]);
+    return lockstep::same_answer<S>(here().observations[action], of(other).observations[action]);
   }
   bool same_snapshot(std::size_t taken, const Store& other) const override {
-    return at_->snapshots[taken] == of(other).snapshots[taken];
+    return here().snapshots[taken] == of(other).snapshots[taken];
   }
   void visit_answer(std::size_t action, Answer& io) const override {
-    read_observation<S>(io, at_->observations[action]);
+    read_observation<S>(io, here().observations[action]);
   }
   void visit_snapshot(std::size_t taken, Fields& io) const override {
-    lockstep::read_snapshot<S>(io, at_->snapshots[taken]);
+    lockstep::read_snapshot<S>(io, here().snapshots[taken]);
   }
-  std::size_t snapshots() const override { return at_->snapshots.size(); }
+  std::size_t snapshots() const override { return here().snapshots.size(); }
 
  private:
-  static Trace<S>& of(const Store& store) { return static_cast<const TraceStore&>(store).value(); }
+  static Trace<S>& of(const Store& store) { return *static_cast<Trace<S>*>(store.value()); }
   static bool same_answers(const std::vector<typename S::Observation>& one,
                            const std::vector<typename S::Observation>& other) {
     if constexpr (requires { LawsOf<S>::equal(one[0], other[0]); }) {
@@ -173,19 +180,10 @@ class TraceStore final : public AnyTrace::Store {
     }
   }
 
-  Trace<S> own_;
-  Trace<S>* at_ = &own_;
-};
+  Trace<S>& here() const { return of(*this); }
 
-/// The typed value behind a scenario or a trace of this system.
-template <System S>
-Scenario<S>& typed(const AnyScenario& scenario) {
-  return static_cast<const ScenarioStore<S>&>(scenario.store()).value();
-}
-template <System S>
-Trace<S>& typed(const AnyTrace& trace) {
-  return static_cast<const TraceStore<S>&>(trace.store()).value();
-}
+  Trace<S> own_;
+};
 
 template <System S>
 AnyScenario any_of(Scenario<S> scenario) {
@@ -210,43 +208,6 @@ const AnyScenario untyped(const Scenario<S>& scenario) {
 template <System S>
 AnyTrace untyped(Trace<S>& trace) {
   return AnyTrace{std::make_unique<TraceStore<S>>(&trace)};
-}
-
-/// Laps that own their scenarios.
-template <System S>
-class LapsOfCopies final : public Laps {
- public:
-  LapsOfCopies(const std::function<std::unique_ptr<Laps>(std::span<const Scenario<S>>)>& laps,
-               std::span<const AnyScenario> scenarios) {
-    for (const AnyScenario& each : scenarios) scenarios_.push_back(typed<S>(each));
-    laps_ = laps(scenarios_);
-  }
-  std::chrono::nanoseconds run(Clocked clocked) override { return laps_->run(clocked); }
-
- private:
-  std::vector<Scenario<S>> scenarios_;
-  std::unique_ptr<Laps> laps_;
-};
-
-/// An implementation for what works without types.
-template <System S>
-Runner runner_of(const AnyImplementation<S>& implementation) {
-  Runner out{implementation.name, implementation.kind,
-             [trace = implementation.trace](const AnyScenario& scenario, Cadence cadence, AnyTrace& run) {
-               trace(typed<S>(scenario), cadence, typed<S>(run));
-             }};
-  if (implementation.laps) {
-    out.laps = [laps = implementation.laps](std::span<const AnyScenario> scenarios) {
-      return std::make_unique<LapsOfCopies<S>>(laps, scenarios);
-    };
-  }
-  return out;
-}
-template <System S>
-std::vector<Runner> runners_of(const std::vector<AnyImplementation<S>>& implementations) {
-  std::vector<Runner> out;
-  for (const auto& each : implementations) out.push_back(runner_of<S>(each));
-  return out;
 }
 
 /// The weights of the kinds of action: `weight` of each, 1 if it has none.
@@ -282,11 +243,7 @@ class VocabularyOf final : public Vocabulary {
     return false;
 #endif
   }
-  std::vector<Runner> implementations() const override {
-    std::vector<Runner> out;
-    for (const auto& each : registry<S>()) out.push_back(runner_of<S>(each));
-    return out;
-  }
+  std::vector<Runner>& implementations() const override { return registry<S>(); }
   AnyScenario scenario() const override { return AnyScenario{std::make_unique<ScenarioStore<S>>()}; }
   AnyTrace trace() const override { return AnyTrace{std::make_unique<TraceStore<S>>()}; }
 
@@ -348,8 +305,7 @@ class VocabularyOf final : public Vocabulary {
       return false;
     }
   }
-  std::vector<SetupSymmetry> symmetries() const override {
-    std::vector<SetupSymmetry> out;
+  void add_symmetries([[maybe_unused]] std::vector<SetupSymmetry>& out) const override {
     // Not of a system that inherits the laws of another one.
     if constexpr (requires {
                     { LawsOf<S>::symmetries() } -> std::same_as<std::vector<Symmetry<S>>>;
@@ -360,7 +316,6 @@ class VocabularyOf final : public Vocabulary {
                        }});
       }
     }
-    return out;
   }
   std::optional<std::pair<std::size_t, std::string>> broken_invariant([[maybe_unused]] const AnyScenario& untyped,
                                                                       [[maybe_unused]] const AnyTrace& run,

@@ -31,4 +31,12 @@ Thrown current_exception_thrown() {
   return out;
 }
 
+void note_exception(std::size_t step, bool in_snapshot, TraceHead& out) {
+  out.deviation = {.step = step,
+                   .in_snapshot = in_snapshot,
+                   .field = std::string{exception_field},
+                   .expected = "none",
+                   .actual = exception_text(current_exception_thrown())};
+}
+
 }  // namespace lockstep

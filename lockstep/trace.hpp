@@ -52,8 +52,18 @@ struct OwnFeature {
   std::int64_t value = 0;
 };
 
-/// What the result of a run has in every system.
+/// What the result of a run has in every system. Defined in scenario.cpp, because modules of a page have no trace.cpp.
 struct TraceHead {
+  TraceHead();
+  TraceHead(const TraceHead& other);
+  TraceHead(TraceHead&& other) noexcept;
+  TraceHead& operator=(const TraceHead& other);
+  TraceHead& operator=(TraceHead&& other) noexcept;
+  ~TraceHead();
+
+  /// Forgets the last run.
+  void clear();
+
   std::optional<Deviation> deviation = {};
   /// What the implementation said of itself on the cadence: its own features (features.hpp).
   std::vector<OwnFeature> own_features = {};
@@ -88,6 +98,9 @@ std::string exception_text(const Thrown& thrown);
 /// The exception that is being handled.
 Thrown current_exception_thrown();
 
+/// Records that exception as the end of a run.
+void note_exception(std::size_t step, bool in_snapshot, TraceHead& out);
+
 /// The answer to one action; an exception, too, if it is an answer.
 template <System S>
 typename S::Observation answer_to(auto& implementation, const typename S::Action& action) {
@@ -108,8 +121,7 @@ template <System S, class Make>
 void run_made(const Make& make, const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
   const std::size_t total = scenario.actions.size();
   out.observations.resize(total);
-  out.deviation.reset();
-  out.own_features.clear();
+  out.clear();
   const auto emit = [&out](std::size_t number, std::int64_t value) { out.own_features.push_back({number, value}); };
   std::size_t taken = 0;
   volatile std::uint32_t unwatched = 0;
@@ -143,12 +155,7 @@ void run_made(const Make& make, const Scenario<S>& scenario, Cadence cadence, Tr
     run();
   } catch (...) {
     for (std::size_t i = done; i < total; ++i) out.observations[i] = {};  // not those of an earlier run
-    const bool in_snapshot = answered && done > 0;
-    out.deviation = {.step = answered ? done : done + 1,
-                     .in_snapshot = in_snapshot,
-                     .field = std::string{exception_field},
-                     .expected = "none",
-                     .actual = exception_text(current_exception_thrown())};
+    note_exception(answered ? done : done + 1, answered && done > 0, out);
   }
 #else
   run();

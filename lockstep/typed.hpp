@@ -38,6 +38,12 @@ Scenario<S> made(FunctionRef<void(AnyScenario&)> make) {
 }
 
 template <System S>
+void run_typed(const Runner& implementation, const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
+  AnyTrace any = untyped<S>(out);
+  implementation.run(untyped<S>(scenario), cadence, any);
+}
+
+template <System S>
 void encode(const Scenario<S>& scenario, Bytes& out) {
   encode(untyped<S>(scenario), out);
 }
@@ -182,11 +188,10 @@ std::string description_flaw() {
 template <System S>
 class JudgeOf {
  public:
-  explicit JudgeOf(std::vector<AnyImplementation<S>> implementations, JudgeProgress* progress = nullptr)
-      : implementations_{std::move(implementations)},
-        judge_{vocabulary<S>(), runners_of<S>(implementations_), progress} {}
+  explicit JudgeOf(std::vector<Runner> implementations, JudgeProgress* progress = nullptr)
+      : judge_{vocabulary<S>(), std::move(implementations), progress} {}
 
-  const std::vector<AnyImplementation<S>>& implementations() const { return implementations_; }
+  const std::vector<Runner>& implementations() const { return judge_.implementations(); }
   Verdict judge(const Scenario<S>& scenario, std::uint64_t seed = 0) {
     return judge_.judge(untyped<S>(scenario), seed);
   }
@@ -199,7 +204,6 @@ class JudgeOf {
   Judge& any() { return judge_; }
 
  private:
-  std::vector<AnyImplementation<S>> implementations_;
   Judge judge_;
 };
 
@@ -225,9 +229,9 @@ class ShrinkerOf {
  public:
   using JudgeFunction = std::function<Verdict(const Scenario<S>&)>;
 
-  ShrinkerOf(JudgeFunction judge, const AnyImplementation<S>& reference, ShrinkBudget budget = {})
-      : shrinker_{[judge = std::move(judge)](const AnyScenario& any) { return judge(typed<S>(any)); },
-                  runner_of<S>(reference), std::move(budget)} {}
+  ShrinkerOf(JudgeFunction judge, const Runner& reference, ShrinkBudget budget = {})
+      : shrinker_{[judge = std::move(judge)](const AnyScenario& any) { return judge(typed<S>(any)); }, reference,
+                  std::move(budget)} {}
 
   ShrunkOf<S> shrink(const Scenario<S>& failing) const {
     const Shrunk shrunk = shrinker_.shrink(any_of<S>(Scenario<S>{failing}));

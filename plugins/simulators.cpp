@@ -11,8 +11,8 @@
 #include "lockstep/fields.hpp"
 #include "lockstep/plugin.h"
 #include "lockstep/registry.hpp"
+#include "lockstep/scenario_of.hpp"
 #include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
 
 namespace lockstep {
 namespace {
@@ -45,18 +45,17 @@ void tell(const Trace<S>& trace, Cadence cadence, Positions wanted, lockstep_run
 const char* play_scenario(const lockstep_simulator* self, lockstep_run* run) noexcept {
   thread_local std::string failure;
   try {
-    const auto scenario = parse_scenario<S>(run->scenario);
+    const auto scenario = parse_scenario(vocabulary<S>(), run->scenario);
     if (!scenario) {
       failure = scenario.error().message("scenario");
       return failure.c_str();
     }
     const Positions wanted{run->positions, run->position_count};
-    const Cadence cadence = cadence_for(wanted, scenario->actions.size());
-    thread_local Trace<S> trace;  // reuses its memory for the next scenario
-    trace.progress = run->under_way;
-    std::ranges::find(registry<S>(), std::string_view{self->name}, &AnyImplementation<S>::name)
-        ->trace(*scenario, cadence, trace);
-    tell(trace, cadence, wanted, *run);
+    const Cadence cadence = cadence_for(wanted, scenario->size());
+    thread_local AnyTrace trace = vocabulary<S>().trace();  // reuses its memory for the next scenario
+    trace.head().progress = run->under_way;
+    std::ranges::find(registry<S>(), std::string_view{self->name}, &Runner::name)->run(*scenario, cadence, trace);
+    tell(typed<S>(trace), cadence, wanted, *run);
     return nullptr;
   } catch (const std::exception& fault) {
     failure = fault.what();

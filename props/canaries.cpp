@@ -11,6 +11,7 @@
 #include <iostream>
 
 #include "lockstep/hash.hpp"
+#include "lockstep/registry.hpp"
 #include "lockstep/typed.hpp"
 #include "props/golden.hpp"
 #include "props/play.hpp"
@@ -18,7 +19,7 @@
 namespace lockstep {
 
 /// Prints the parameter in GoogleTest's messages, which look here for it.
-static void PrintTo(const AnyImplementation<ThisSystem>& simulator, std::ostream* out) { *out << simulator.name; }
+static void PrintTo(const Runner& simulator, std::ostream* out) { *out << simulator.name; }
 
 namespace {
 
@@ -29,14 +30,14 @@ constexpr std::uint64_t scenarios_max = 30'000;
 constexpr int repetitions = 100;
 constexpr std::string_view golden_file = "canaries_" LOCKSTEP_GAME_NAME ".txt";
 
-class Canaries : public testing::TestWithParam<AnyImplementation<G>> {
+class Canaries : public testing::TestWithParam<Runner> {
  protected:
   struct Found {
     std::uint64_t index;
     Scenario<G> scenario;
   };
 
-  static std::optional<Found> find(const AnyImplementation<G>& canary) {
+  static std::optional<Found> find(const Runner& canary) {
     JudgeOf<G> pair{{registry<G>().front(), canary}};
     for (std::uint64_t index = 0; index < scenarios_max; ++index) {
       Scenario<G> scenario = laws::scenario_at<G>(stream_seed, index);
@@ -46,18 +47,18 @@ class Canaries : public testing::TestWithParam<AnyImplementation<G>> {
   }
 
   /// Reference, all optimized simulators and one canary.
-  static std::vector<AnyImplementation<G>> all_and(const AnyImplementation<G>& canary) {
-    std::vector<AnyImplementation<G>> simulators = laws::honest<G>();
+  static std::vector<Runner> all_and(const Runner& canary) {
+    std::vector<Runner> simulators = laws::honest<G>();
     simulators.push_back(canary);
     return simulators;
   }
 
-  static FindingOf<G> shrunk(const Scenario<G>& scenario, const std::vector<AnyImplementation<G>>& simulators) {
+  static FindingOf<G> shrunk(const Scenario<G>& scenario, const std::vector<Runner>& simulators) {
     JudgeOf<G> judge{simulators};
     // The budget counts judgements instead of time, so that every build shrinks to the same scenario.
     const ShrinkBudget budget{.time = std::chrono::hours{1}, .judgements_max = 1'000'000};
     ShrinkerOf<G> shrinker{[&](const Scenario<G>& s) { return judge.judge(s); }, simulators.front(), budget};
-    return {shrinker.shrink(scenario), laws::names_of<G>(simulators)};
+    return {shrinker.shrink(scenario), laws::names_of(simulators)};
   }
 };
 
@@ -81,7 +82,7 @@ std::string still_fails(const Scenario<G>& scenario, const std::string& signatur
 }
 
 TEST_P(Canaries, IsFoundBlamedShrunkAndRepeated) {
-  const AnyImplementation<G>& canary = GetParam();
+  const Runner& canary = GetParam();
   const auto found = find(canary);
   ASSERT_TRUE(found) << canary.name << " was not found in " << scenarios_max << " scenarios";
 

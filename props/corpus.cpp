@@ -13,6 +13,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/lines.hpp"
+#include "lockstep/registry.hpp"
 #include "lockstep/typed.hpp"
 #include "props/golden.hpp"
 #include "props/play.hpp"
@@ -109,7 +110,7 @@ TEST(Corpus, AnswersAreTheSameInEveryBuild) {
     const auto scenario = parse_scenario<G>(contents(path));
     ASSERT_TRUE(scenario) << scenario.error().message(path.string());
     Trace<G> trace;
-    registry<G>().front().trace(*scenario, Cadence{}, trace);
+    run_typed<G>(registry<G>().front(), *scenario, Cadence{}, trace);
     answers += path.filename().string() + "\n";
     for (const auto& observation : trace.observations) answers += observation_text<G>(observation) + "\n";
     answers += snapshot_text<G>(trace.snapshots.back());

@@ -40,11 +40,10 @@ TEST(Registry, StartsWithTheOnlyReferenceAndHasAnOptimizedSimulator) {
   const auto& all = registry<G>();
   ASSERT_GE(laws::honest<G>().size(), 2u);
   EXPECT_EQ(all.front().kind, Kind::reference);
-  EXPECT_EQ(std::ranges::count(all, Kind::reference, &AnyImplementation<G>::kind), 1);
-  EXPECT_TRUE(std::ranges::is_sorted(all, {}, &AnyImplementation<G>::kind))
-      << "reference, yardsticks, optimized, batches, canaries";
+  EXPECT_EQ(std::ranges::count(all, Kind::reference, &Runner::kind), 1);
+  EXPECT_TRUE(std::ranges::is_sorted(all, {}, &Runner::kind)) << "reference, yardsticks, optimized, batches, canaries";
   for (const auto& simulator : all) {
-    EXPECT_EQ(std::ranges::count(all, simulator.name, &AnyImplementation<G>::name), 1) << simulator.name;
+    EXPECT_EQ(std::ranges::count(all, simulator.name, &Runner::name), 1) << simulator.name;
     EXPECT_FALSE(simulator.about.empty()) << simulator.name;
   }
 }
@@ -66,9 +65,8 @@ RC_GTEST_PROP(Laws, TakingASnapshotChangesNoAnswer, ()) { require_of_each(laws::
 RC_GTEST_PROP(Laws, EverySymmetryHolds, ()) {
   static const auto symmetries = laws::symmetries_of<G>();
   for (const auto& symmetry : symmetries) {
-    require_of_each([&](const AnyImplementation<G>& simulator, const Scenario<G>& s) {
-      return laws::symmetry_holds<G>(simulator, symmetry, s);
-    });
+    require_of_each(
+        [&](const Runner& simulator, const Scenario<G>& s) { return laws::symmetry_holds<G>(simulator, symmetry, s); });
   }
 }
 
@@ -82,7 +80,7 @@ RC_GTEST_PROP(Laws, EveryStepDependsOnThePositionAlone, ()) {
 RC_GTEST_PROP(Laws, EveryFeatureIsInItsList, ()) {
   const Scenario<G> scenario = laws::any_scenario<G>();
   Trace<G> trace;
-  laws::honest<G>().back().trace(scenario, Cadence{}, trace);
+  run_typed<G>(laws::honest<G>().back(), scenario, Cadence{}, trace);
   require(laws::fault_of_features<G>(scenario, trace));
 }
 

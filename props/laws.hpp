@@ -17,6 +17,7 @@
 #include "lockstep/features.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/mutate.hpp"
+#include "lockstep/registry.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/round_trip.hpp"
 #include "lockstep/symmetry.hpp"
@@ -45,21 +46,20 @@ Scenario<G> bounded(Scenario<G> scenario) {
 
 /// The registered simulators that must agree: all but canaries.
 template <System G>
-std::vector<AnyImplementation<G>> honest() {
-  std::vector<AnyImplementation<G>> out = registry<G>();
-  std::erase_if(out, [](const AnyImplementation<G>& simulator) { return simulator.kind == Kind::canary; });
+std::vector<Runner> honest() {
+  std::vector<Runner> out = registry<G>();
+  std::erase_if(out, [](const Runner& simulator) { return simulator.kind == Kind::canary; });
   return out;
 }
 
 template <System G>
-std::vector<AnyImplementation<G>> canaries() {
-  std::vector<AnyImplementation<G>> out = registry<G>();
-  std::erase_if(out, [](const AnyImplementation<G>& simulator) { return simulator.kind != Kind::canary; });
+std::vector<Runner> canaries() {
+  std::vector<Runner> out = registry<G>();
+  std::erase_if(out, [](const Runner& simulator) { return simulator.kind != Kind::canary; });
   return out;
 }
 
-template <System G>
-std::vector<std::string> names_of(const std::vector<AnyImplementation<G>>& simulators) {
+inline std::vector<std::string> names_of(const std::vector<Runner>& simulators) {
   std::vector<std::string> names;
   for (const auto& simulator : simulators) names.emplace_back(simulator.name);
   return names;
@@ -163,15 +163,15 @@ Verdict broken(const Scenario<G>& scenario, std::size_t step, std::string_view b
 
 /// A trace with a snapshot at every position.
 template <System G>
-Trace<G> dense_trace(const AnyImplementation<G>& simulator, const Scenario<G>& scenario) {
+Trace<G> dense_trace(const Runner& simulator, const Scenario<G>& scenario) {
   Trace<G> trace;
-  simulator.trace(scenario, Cadence::every(), trace);
+  run_typed<G>(simulator, scenario, Cadence::every(), trace);
   return trace;
 }
 
 /// Every invariant holds at every step, and every position is a lawful setup.
 template <System G>
-Verdict invariants_hold(const AnyImplementation<G>& simulator, const Scenario<G>& scenario) {
+Verdict invariants_hold(const Runner& simulator, const Scenario<G>& scenario) {
   const Trace<G> trace = dense_trace(simulator, scenario);
   for (std::size_t step = 0; step <= scenario.actions.size(); ++step) {
     const auto& after = trace.snapshots[step];
@@ -188,7 +188,7 @@ Verdict invariants_hold(const AnyImplementation<G>& simulator, const Scenario<G>
 
 /// A refused action leaves the state unchanged.
 template <System G>
-Verdict refusals_change_nothing(const AnyImplementation<G>& simulator, const Scenario<G>& scenario) {
+Verdict refusals_change_nothing(const Runner& simulator, const Scenario<G>& scenario) {
   const Trace<G> trace = dense_trace(simulator, scenario);
   for (std::size_t step = 1; step <= scenario.actions.size(); ++step) {
     if (is_legal<G>(trace.observations[step - 1]) || trace.snapshots[step] == trace.snapshots[step - 1]) continue;
@@ -199,10 +199,10 @@ Verdict refusals_change_nothing(const AnyImplementation<G>& simulator, const Sce
 
 /// Taking snapshots changes no answer.
 template <System G>
-Verdict looking_changes_nothing(const AnyImplementation<G>& simulator, const Scenario<G>& scenario) {
+Verdict looking_changes_nothing(const Runner& simulator, const Scenario<G>& scenario) {
   const Trace<G> dense = dense_trace(simulator, scenario);
   Trace<G> sparse;
-  simulator.trace(scenario, Cadence{}, sparse);
+  run_typed<G>(simulator, scenario, Cadence{}, sparse);
   for (std::size_t step = 1; step <= scenario.actions.size(); ++step) {
     if (dense.observations[step - 1] == sparse.observations[step - 1]) continue;
     return broken(scenario, step, simulator.name, "taking snapshots changes an answer");
@@ -212,8 +212,7 @@ Verdict looking_changes_nothing(const AnyImplementation<G>& simulator, const Sce
 
 /// The image of a scenario under a symmetry gives the images of the answers and of the positions.
 template <System G>
-Verdict symmetry_holds(const AnyImplementation<G>& simulator, const Symmetry<G>& symmetry,
-                       const Scenario<G>& scenario) {
+Verdict symmetry_holds(const Runner& simulator, const Symmetry<G>& symmetry, const Scenario<G>& scenario) {
   const std::string under = "under " + std::string{symmetry.name} + ", ";
   Scenario<G> image{.setup = symmetry.setup(scenario.setup), .actions = {}};
   for (const auto& action : scenario.actions) image.actions.push_back(symmetry.action(scenario.setup, action));
@@ -246,10 +245,10 @@ Verdict symmetry_holds(const AnyImplementation<G>& simulator, const Symmetry<G>&
 /// A simulator that starts from a reached position answers like the one that reached it. Tested from the positions of
 /// the usual cadence.
 template <System G>
-Verdict restarts_hold(const AnyImplementation<G>& simulator, const Scenario<G>& scenario) {
+Verdict restarts_hold(const Runner& simulator, const Scenario<G>& scenario) {
   const std::size_t total = scenario.actions.size();
   Trace<G> whole;
-  simulator.trace(scenario, Cadence{}, whole);
+  run_typed<G>(simulator, scenario, Cadence{}, whole);
   Trace<G> rest;
   for (std::size_t done = 0, taken = 0; done <= total; ++done) {
     if (!takes_snapshot(Cadence{}, done, total)) continue;
@@ -260,7 +259,7 @@ Verdict restarts_hold(const AnyImplementation<G>& simulator, const Scenario<G>& 
     if (const std::string fault = fault_of<G>(restarted); !fault.empty()) {
       return broken(scenario, done, simulator.name, "as a start, " + fault);
     }
-    simulator.trace(restarted, Cadence{}, rest);
+    run_typed<G>(simulator, restarted, Cadence{}, rest);
     const auto answers = std::mismatch(rest.observations.begin(), rest.observations.end(),
                                        whole.observations.begin() + split, whole.observations.end());
     if (answers.first != rest.observations.end()) {
@@ -278,12 +277,12 @@ Verdict restarts_hold(const AnyImplementation<G>& simulator, const Scenario<G>& 
 
 /// The shrunk finding's report when the scenario breaks the law; "" when it does not.
 template <System G, class Law>
-std::string complaint(const std::vector<AnyImplementation<G>>& simulators, const Scenario<G>& scenario, Law&& law) {
+std::string complaint(const std::vector<Runner>& simulators, const Scenario<G>& scenario, Law&& law) {
   const Verdict verdict = law(scenario);
   if (verdict.agreed()) return "";
   if (!verdict.diverged()) return verdict.reason + "\n" + scenario_text<G>(scenario);
   ShrinkerOf<G> shrinker{law, simulators.front()};
-  const FindingOf<G> finding{shrinker.shrink(scenario), names_of<G>(simulators)};
+  const FindingOf<G> finding{shrinker.shrink(scenario), names_of(simulators)};
   return report_text<G>(finding, finding.file_name());
 }
 

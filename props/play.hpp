@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "lockstep/problem_domain.hpp"
+#include "lockstep/registry.hpp"
+#include "lockstep/trace.hpp"
 #include "lockstep/typed.hpp"
 #include "props/generators.hpp"
 #include "props/laws.hpp"
@@ -40,14 +42,14 @@ inline Grid grid_of(const Picture& rows, std::string_view symbols) {
 
 /// Unregistered implementations that must agree as well: the canaries' code without the mistake.
 template <System G>
-std::vector<AnyImplementation<G>>& unregistered() {
-  static std::vector<AnyImplementation<G>> all;
+std::vector<Runner>& unregistered() {
+  static std::vector<Runner> all;
   return all;
 }
 
 template <class Impl, System G>
-AnyImplementation<G> implementation(std::string_view name) {
-  return {name, Kind::optimized, name, &run_trace<Impl, G>};
+Runner implementation(std::string_view name) {
+  return {name, Kind::optimized, name, typed_code<G>(&run_trace<Impl, G>)};
 }
 
 /// Adds one. Returns true, so that the initialiser of a constant can call it.
@@ -60,13 +62,13 @@ bool also_compare() {
 /// The trace of a lawful scenario, on which all implementations must agree. Throws otherwise, which fails tests and
 /// properties alike.
 template <System G>
-Trace<G> agreed_trace(const std::vector<AnyImplementation<G>>& all, const Scenario<G>& scenario, Cadence cadence = {}) {
+Trace<G> agreed_trace(const std::vector<Runner>& all, const Scenario<G>& scenario, Cadence cadence = {}) {
   if (const std::string fault = fault_of<G>(scenario); !fault.empty()) throw std::invalid_argument(fault);
   Trace<G> expected;
-  all.front().trace(scenario, cadence, expected);
+  run_typed<G>(all.front(), scenario, cadence, expected);
   static Trace<G> actual;  // reused for its memory
-  for (const AnyImplementation<G>& each : std::span{all}.subspan(1)) {
-    each.trace(scenario, cadence, actual);
+  for (const Runner& each : std::span{all}.subspan(1)) {
+    run_typed<G>(each, scenario, cadence, actual);
     if (actual.observations == expected.observations && actual.snapshots == expected.snapshots) continue;
     const Verdict verdict = JudgeOf<G>{{all.front(), each}}.judge(scenario);
     const std::string difference =
@@ -78,8 +80,7 @@ Trace<G> agreed_trace(const std::vector<AnyImplementation<G>>& all, const Scenar
 
 /// The answers of all implementations that must agree, and of `model` when there is one.
 template <System G>
-Trace<G> played(const Scenario<G>& scenario, Cadence cadence = {},
-                const std::vector<AnyImplementation<G>>& model = {}) {
+Trace<G> played(const Scenario<G>& scenario, Cadence cadence = {}, const std::vector<Runner>& model = {}) {
   static const auto correct = [] {
     auto all = honest<G>();
     all.insert(all.end(), unregistered<G>().begin(), unregistered<G>().end());

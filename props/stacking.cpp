@@ -446,7 +446,7 @@ TEST(StackingLaws, TheSymmetriesOfTheSquareAreAGroup) {
 
 TEST(StackingCanaries, ARestartRevealsTheHiddenStateOfACanary) {
   const auto canaries = laws::canaries<G>();
-  const auto canary = std::ranges::find(canaries, "blocked_for_ever", &AnyImplementation<G>::name);
+  const auto canary = std::ranges::find(canaries, "blocked_for_ever", &Runner::name);
   ASSERT_NE(canary, canaries.end());
   const Scenario<G> scenario{.setup = drawn({".       . .",  //
                                              "Ba^b>   B .",  //

@@ -55,16 +55,14 @@ VOCABULARY_MAY_USE = {"lockstep/describe.hpp", "lockstep/grid.hpp", "lockstep/sy
 TEMPLATES = {
     f"lockstep/{name}.hpp"
     for name in (
-        "builder bulk describe features fields fuzz_target heaviest image laps plugin problem_domain registered round_trip "
-        "scenario_of system trace typed services/exploring_of services/problem_inputs_of services/problems "
-        "services/problems_of"
+        "builder bulk describe features fields heaviest image laps problem_domain registered registry round_trip scenario "
+        "scenario_of system trace typed services/exploring_of services/problem_inputs_of services/problems_of"
     ).split()
 }
 # The standard headers that a user's source reads with lockstep.hpp: each costs at every edit.
 LOCKSTEP_READS = set(
-    "algorithm any array atomic bit bitset charconv chrono cmath compare concepts cstddef cstdint cstdlib cstring ctime "
-    "deque expected filesystem functional iosfwd iterator limits map memory optional ranges set source_location span "
-    "stddef.h stdexcept stdint.h string string_view time.h tuple type_traits typeinfo utility variant vector".split()
+    "algorithm any array bit bitset chrono concepts cstddef cstdint functional iosfwd iterator limits memory optional "
+    "source_location span string string_view tuple type_traits typeinfo utility variant vector".split()
 )
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)

@@ -16,6 +16,7 @@
 
 #include "bench/batch/timing.hpp"
 #include "bench/benchmarks.hpp"
+#include "games/puyo/explorations.hpp"
 
 namespace lockstep::bench {
 namespace {

@@ -28,6 +28,8 @@
 #include "bench/benchmarks.hpp"
 #include "bench/timing.hpp"
 #include "lockstep/random.hpp"
+#include "lockstep/registry.hpp"
+#include "lockstep/scenario_of.hpp"
 
 namespace lockstep::bench {
 namespace {
@@ -62,19 +64,19 @@ Scenario<Omok> come_and_go(Laid laid, Random& random) {
 }
 
 /// Several, so that a branch predictor cannot learn a single one; drawn once for all simulators.
-const std::vector<Scenario<Omok>>& games_on(Laid laid) {
-  static std::map<Laid, std::vector<Scenario<Omok>>> drawn;
+const std::vector<AnyScenario>& games_on(Laid laid) {
+  static std::map<Laid, std::vector<AnyScenario>> drawn;
   auto& scenarios = drawn[laid];
   Random random{seed_of(5, static_cast<std::uint64_t>(1000 * laid.first + laid.second))};
-  while (scenarios.size() < (run().smoke ? 1 : 64)) scenarios.push_back(come_and_go(laid, random));
+  while (scenarios.size() < (run().smoke ? 1 : 64)) scenarios.push_back(any_of<Omok>(come_and_go(laid, random)));
   return scenarios;
 }
 
-void stone(benchmark::State& state, const AnyImplementation<Omok>& simulator, Laid laid, Laid first) {
+void stone(benchmark::State& state, const Runner& simulator, Laid laid, Laid first) {
   const auto& scenarios = games_on(laid);
-  if (!agreed_on<Omok>(scenarios, {registry<Omok>().front(), simulator}, state)) return;
+  if (!agreed_on(scenarios, {registry<Omok>().front(), simulator}, state)) return;
   const auto laps = simulator.laps(scenarios);
-  const std::size_t actions = scenarios.size() * scenarios.front().actions.size();
+  const std::size_t actions = scenarios.size() * scenarios.front().size();
   const auto an_action = time_actions(state, *laps, actions, Clocked::steps);
   if (!an_action) return;
   static std::map<std::pair<std::string_view, Laid>, Seconds> on_first;
@@ -88,7 +90,7 @@ std::expected<void, std::string> add_stones() {
   constexpr std::array sides = {5, 7, 9, 11, 13, 15, 17, 19};
   constexpr std::array stones = {0, 60, 120, 180, 240, 300, 360};
   for (const auto& simulator : registry<Omok>()) {
-    if (simulator.laps == nullptr) continue;
+    if (!simulator.timed()) continue;
     const auto add = [&](const char* by, int n, Laid laid, Laid first) {
       const std::string name = std::string{"omok/stone_by_"} + by + "/" + std::string{simulator.name} + "/";
       benchmark::RegisterBenchmark((name + std::to_string(n)).c_str(), [=](benchmark::State& state) {

@@ -16,6 +16,8 @@
 #include "bench/benchmarks.hpp"
 #include "bench/timing.hpp"
 #include "lockstep/random.hpp"
+#include "lockstep/registry.hpp"
+#include "lockstep/scenario_of.hpp"
 
 namespace lockstep::bench {
 namespace {
@@ -51,17 +53,17 @@ Scenario<Stacking> moves_in_lines(int side, Random& random) {
 }
 
 /// Several, so that a branch predictor cannot learn a single one; drawn once for all simulators.
-const std::vector<Scenario<Stacking>>& moves_on(int side) {
-  static std::map<int, std::vector<Scenario<Stacking>>> drawn;
+const std::vector<AnyScenario>& moves_on(int side) {
+  static std::map<int, std::vector<AnyScenario>> drawn;
   auto& scenarios = drawn[side];
   Random random{seed_of(6, static_cast<std::uint64_t>(side))};
-  while (scenarios.size() < (run().smoke ? 1 : 64)) scenarios.push_back(moves_in_lines(side, random));
+  while (scenarios.size() < (run().smoke ? 1 : 64)) scenarios.push_back(any_of<Stacking>(moves_in_lines(side, random)));
   return scenarios;
 }
 
-void move_by_side(benchmark::State& state, const AnyImplementation<Stacking>& simulator, int side) {
+void move_by_side(benchmark::State& state, const Runner& simulator, int side) {
   const auto& scenarios = moves_on(side);
-  if (!agreed_on<Stacking>(scenarios, {registry<Stacking>().front(), simulator}, state)) return;
+  if (!agreed_on(scenarios, {registry<Stacking>().front(), simulator}, state)) return;
   const auto laps = simulator.laps(scenarios);
   const auto a_move = time_actions(state, *laps, scenarios.size() * moves_each, Clocked::steps);
   if (!a_move) return;
@@ -74,7 +76,7 @@ void move_by_side(benchmark::State& state, const AnyImplementation<Stacking>& si
 
 std::expected<void, std::string> add_moves() {
   for (const auto& simulator : registry<Stacking>()) {
-    if (simulator.laps == nullptr) continue;
+    if (!simulator.timed()) continue;
     for (const int side : sides) {
       const std::string name = "stacking/move_by_side/" + std::string{simulator.name} + "/" + std::to_string(side);
       benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {

@@ -24,6 +24,8 @@
 #include "bench/benchmarks.hpp"
 #include "bench/timing.hpp"
 #include "lockstep/random.hpp"
+#include "lockstep/registry.hpp"
+#include "lockstep/typed.hpp"
 
 namespace lockstep::bench {
 namespace {
@@ -51,7 +53,7 @@ std::optional<QuietDrop> quiet_drop_from(const TsTetris::Setup& position, Random
   Trace<TsTetris> trace;
   for (int i = 0; i < columns; ++i) {
     const TsTetris::Drop drop{(first + i) % columns};
-    registry<TsTetris>().front().trace({position, {drop}}, {}, trace);
+    run_typed<TsTetris>(registry<TsTetris>().front(), {position, {drop}}, {}, trace);
     const auto& answer = trace.observations.front();
     const bool quiet = answer.says == TsTetris::Says::turn && answer.vanished[0] + answer.vanished[1] == 0;
     if (quiet) return QuietDrop{drop, trace.snapshots.back()};
@@ -75,18 +77,18 @@ Scenario<TsTetris> quiet_drops(int side, Random& random) {
 }
 
 /// Several, so that a branch predictor cannot learn a single one; drawn once for all simulators.
-const std::vector<Scenario<TsTetris>>& quiet_play(int side) {
-  static std::map<int, std::vector<Scenario<TsTetris>>> drawn;
+const std::vector<AnyScenario>& quiet_play(int side) {
+  static std::map<int, std::vector<AnyScenario>> drawn;
   auto& scenarios = drawn[side];
   Random random{seed_of(4, static_cast<std::uint64_t>(side))};
-  while (scenarios.size() < (run().smoke ? 1 : 16)) scenarios.push_back(quiet_drops(side, random));
+  while (scenarios.size() < (run().smoke ? 1 : 16)) scenarios.push_back(any_of<TsTetris>(quiet_drops(side, random)));
   return scenarios;
 }
 
-void quiet_drop(benchmark::State& state, const AnyImplementation<TsTetris>& simulator) {
+void quiet_drop(benchmark::State& state, const Runner& simulator) {
   const int side = static_cast<int>(state.range(0));
   const auto& scenarios = quiet_play(side);
-  if (!agreed_on<TsTetris>(scenarios, {registry<TsTetris>().front(), simulator}, state)) return;
+  if (!agreed_on(scenarios, {registry<TsTetris>().front(), simulator}, state)) return;
   const auto laps = simulator.laps(scenarios);
   const auto a_drop = time_actions(state, *laps, scenarios.size() * drops_each, Clocked::steps);
   if (!a_drop) return;
@@ -97,14 +99,14 @@ void quiet_drop(benchmark::State& state, const AnyImplementation<TsTetris>& simu
 }
 
 /// These two scan the whole board after every drop; a new simulator is expected not to.
-benchmark::BigO claimed(const AnyImplementation<TsTetris>& simulator) {
+benchmark::BigO claimed(const Runner& simulator) {
   const bool looks_everywhere = simulator.kind == Kind::reference || simulator.name == "lean";
   return looks_everywhere ? benchmark::oNSquared : benchmark::o1;
 }
 
 std::expected<void, std::string> add_complexity() {
   for (const auto& simulator : registry<TsTetris>()) {
-    if (simulator.laps == nullptr) continue;
+    if (!simulator.timed()) continue;
     auto* const benchmark =
         benchmark::RegisterBenchmark(("ts_tetris/quiet_drop/" + std::string{simulator.name}).c_str(),
                                      [=](benchmark::State& state) { quiet_drop(state, simulator); })

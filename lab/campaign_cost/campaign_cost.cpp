@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -22,9 +23,11 @@
 #include <vector>
 
 #include "lockstep/codec.hpp"
+#include "lockstep/judge.hpp"
 #include "lockstep/portfolio.hpp"
+#include "lockstep/registry.hpp"
+#include "lockstep/scenario_of.hpp"
 #include "lockstep/stats.hpp"
-#include "lockstep/typed.hpp"
 
 namespace lockstep {
 namespace {
@@ -51,7 +54,7 @@ class Split {
     ns_[part] += now - std::exchange(last_, now);
   }
   /// "drawing 13%, …, textbook 5%"
-  std::string text(std::span<const AnyImplementation<S>> judged) const {
+  std::string text(std::span<const Runner> judged) const {
     const double all = static_cast<double>(std::accumulate(ns_.begin(), ns_.end(), std::uint64_t{0}));
     std::string out;
     for (std::size_t part = 0; part < ns_.size(); ++part) {
@@ -71,12 +74,12 @@ class Split {
 class Loop {
  public:
   /// `split`: measures each part; null: no clock inside the loop.
-  Loop(std::uint64_t seed, std::vector<AnyImplementation<S>> judged, Split* split)
+  Loop(std::uint64_t seed, std::vector<Runner> judged, Split* split)
       : seed_{seed},
         split_{split},
         stats_{share_stats()},
         recent_{share_scenarios()},
-        judge_{vocabulary<S>(), runners_of<S>(timed(std::move(judged))), &stats_->progress} {}
+        judge_{vocabulary<S>(), timed(std::move(judged)), &stats_->progress} {}
 
   /// The scenario is valid until the next call.
   const AnyScenario& run(std::uint64_t index) {
@@ -109,15 +112,15 @@ class Loop {
     if (split_ != nullptr) split_->end(part);
   }
 
-  std::vector<AnyImplementation<S>> timed(std::vector<AnyImplementation<S>> judged) const {
+  std::vector<Runner> timed(std::vector<Runner> judged) const {
     if (split_ == nullptr) return judged;
     for (std::size_t i = 0; i < judged.size(); ++i) {
-      judged[i].trace = [trace = judged[i].trace, split = split_, part = implementations + i](
-                            const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
+      judged[i].code = code_of([code = judged[i].code, split = split_, part = implementations + i](
+                                   const AnyScenario& scenario, Cadence cadence, AnyTrace& out) {
         split->end(judging);
-        trace(scenario, cadence, out);
+        code->run(scenario, cadence, out);
         split->end(part);
-      };
+      });
     }
     return judged;
   }
@@ -132,7 +135,7 @@ class Loop {
 };
 
 void measure(std::uint64_t scenarios, std::uint64_t seed) {
-  std::vector<AnyImplementation<S>> judged;
+  std::vector<Runner> judged;
   for (const auto& one : registry<S>()) {
     if (judged_by_default(one.kind)) judged.push_back(one);
   }
@@ -140,20 +143,20 @@ void measure(std::uint64_t scenarios, std::uint64_t seed) {
   Split split;
   Loop measured{seed, judged, &split};
   Loop whole{seed, judged, nullptr};
-  Trace<S> trace;
-  std::vector<Scenario<S>> drawn(block);
+  AnyTrace trace = vocabulary<S>().trace();
+  std::vector<AnyScenario> drawn(block, vocabulary<S>().scenario());
   std::uint64_t whole_ns = 0;
   std::uint64_t reference_ns = 0;
   std::uint64_t steps = 0;
   for (std::uint64_t first = 0; first < scenarios; first += block) {
     for (std::size_t i = 0; i < block; ++i) {
-      drawn[i] = typed<S>(measured.run(first + i));
-      steps += drawn[i].actions.size();
+      drawn[i] = measured.run(first + i);
+      steps += drawn[i].size();
     }
     const std::uint64_t start = processor_ns();
     for (std::size_t i = 0; i < block; ++i) whole.run(first + i);
     const std::uint64_t middle = processor_ns();
-    for (const auto& scenario : drawn) judged.front().trace(scenario, Cadence{}, trace);
+    for (const AnyScenario& scenario : drawn) judged.front().run(scenario, Cadence{}, trace);
     reference_ns += processor_ns() - middle;
     whole_ns += middle - start;
   }

@@ -39,6 +39,8 @@
 #include "lockstep/corpus.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/mutate.hpp"
+#include "lockstep/registry.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/typed.hpp"
 #include "planter/switch.hpp"
 
@@ -58,7 +60,7 @@ struct Options {
 
 struct Change {
   int number = 0;
-  std::vector<AnyImplementation<S>> implementations;
+  std::vector<Runner> implementations;
 };
 
 /// A scenario with the reference's answers.
@@ -93,9 +95,7 @@ Scenario<S> drawn(const Options& options, const std::vector<Known>& corpus, std:
   return scenario;
 }
 
-AnyImplementation<S> reference() {
-  return *std::ranges::find(registry<S>(), Kind::reference, &AnyImplementation<S>::kind);
-}
+Runner reference() { return reference_of(vocabulary<S>()); }
 
 class Judging {
  public:
@@ -109,7 +109,7 @@ class Judging {
     while (processor_seconds() < until && bytes < bytes_max) {
       const std::uint64_t index = drawn_++;
       known_.push_back({std::to_string(index), drawn(options_, corpus_, index), {}});
-      reference().trace(known_.back().scenario, Cadence{}, known_.back().trace);
+      run_typed<S>(reference(), known_.back().scenario, Cadence{}, known_.back().trace);
       Measure measure;
       read_setup<S>(measure, known_.back().scenario.setup);
       bytes += (known_.back().trace.snapshots.size() + 1) * (measure.total.area + sizeof(SnapshotOf<S>)) +
@@ -133,7 +133,7 @@ class Judging {
       }
       const Scenario<S> scenario = drawn(options_, corpus_, drawn_ + played - known_.size());
       Trace<S> expected;
-      reference().trace(scenario, Cadence{}, expected);
+      run_typed<S>(reference(), scenario, Cadence{}, expected);
       if (noticed(change, scenario, expected, report)) return;
     }
     report.reached = mutants::reached;
@@ -151,7 +151,7 @@ class Judging {
       }
       const double start = processor_seconds();
       known_.push_back({path.filename().string(), *scenario, {}});
-      reference().trace(*scenario, Cadence{}, known_.back().trace);
+      run_typed<S>(reference(), *scenario, Cadence{}, known_.back().trace);
       known_.back().seconds = processor_seconds() - start;
     }
     corpus_ = known_;
@@ -163,7 +163,7 @@ class Judging {
     thread_local Trace<S> actual;
     for (const auto& implementation : change.implementations) {
       arm();
-      implementation.trace(scenario, Cadence{}, actual);
+      run_typed<S>(implementation, scenario, Cadence{}, actual);
       if (actual.observations != expected.observations) report.end = Report::End::observation;
       else if (actual.snapshots != expected.snapshots) report.end = Report::End::snapshot;
       else continue;
@@ -259,7 +259,7 @@ std::vector<Change> read_changes(std::istream& in) {
     Change change;
     words >> change.number;
     for (std::string name; words >> name;) {
-      const auto found = std::ranges::find(registry<S>(), name, &AnyImplementation<S>::name);
+      const auto found = std::ranges::find(registry<S>(), name, &Runner::name);
       if (found == registry<S>().end()) {
         std::cerr << S::name << " has no implementation '" << name << "'\n";
         std::exit(2);

@@ -31,7 +31,7 @@
 #include <vector>
 
 #include "bench/workloads/puyo.hpp"
-#include "games/puyo/explorations.hpp"
+#include "games/puyo/system.hpp"
 #include "lab/puyo_peers/peer.hpp"
 #include "lockstep/laps.hpp"
 #include "lockstep/processor.hpp"

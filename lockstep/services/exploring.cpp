@@ -81,6 +81,19 @@ std::vector<ExplorationInfo> Exploring::explorations() const {
   return out;
 }
 
+std::vector<AnyExploration> Exploring::all() const {
+  if (make_explorations_ == nullptr) return {};
+  return make_explorations_();
+}
+
+std::vector<std::string> Exploring::answering_many(const std::vector<std::string>& implementations) const {
+  std::vector<std::string> out;
+  for (const Runner& each : lockstep::answering_many(implementations_named(*system_, implementations))) {
+    out.emplace_back(each.name);
+  }
+  return out;
+}
+
 std::vector<std::string> Exploring::action_names() const {
   std::vector<std::string> out;
   for (const ActionKind& kind : system_->kinds()) out.emplace_back(kind.name);

@@ -39,30 +39,29 @@ struct AnyExploration {
       sweep = nullptr;
 };
 
-/// exploring_of.hpp adds the explorations of a system.
 class Exploring {
  public:
-  explicit Exploring(const Vocabulary& system) : system_{&system} {}
-  virtual ~Exploring() = default;
+  /// `explorations` returns those that the system names (exploring_of.hpp); null: it has none.
+  Exploring(const Vocabulary& system, std::vector<AnyExploration> (*explorations)())
+      : system_{&system}, make_explorations_{explorations} {}
 
   std::vector<ExplorationInfo> explorations() const;
   std::vector<std::string> action_names() const;
   /// Of these implementations, those that a bulk compares with each other.
-  virtual std::vector<std::string> answering_many(const std::vector<std::string>& implementations) const = 0;
+  std::vector<std::string> answering_many(const std::vector<std::string>& implementations) const;
   /// Errors in a text include the name of its source. If `options.depth` is 0, the exploration's own depth is used.
   std::expected<std::unique_ptr<Explorer>, std::string> start(const ExploreStart& from,
                                                               const std::vector<std::string>& implementations,
                                                               const ExploreOptions& options) const;
 
- protected:
-  virtual std::vector<AnyExploration> all() const = 0;
-
  private:
+  std::vector<AnyExploration> all() const;
   std::expected<std::unique_ptr<Explorer>, std::string> start_walk(const std::vector<Runner>& compared,
                                                                    const ExploreOptions& options,
                                                                    const std::vector<AnyScenario>& starts) const;
 
   const Vocabulary* system_;
+  std::vector<AnyExploration> (*make_explorations_)();
 };
 
 }  // namespace lockstep

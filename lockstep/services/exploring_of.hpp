@@ -27,43 +27,31 @@ AnySweep any_sweep(Sweep<S> parts) {
   return out;
 }
 
+/// The explorations that the system names.
 template <System S>
-class ExploringOf final : public Exploring {
- public:
-  ExploringOf() : Exploring{lockstep::vocabulary<S>()} {}
-
-  std::vector<std::string> answering_many(const std::vector<std::string>& implementations) const override {
-    std::vector<std::string> out;
-    for (const auto& each : lockstep::answering_many<S>(implementations_named<S>(implementations))) {
-      out.emplace_back(each.name);
+std::vector<AnyExploration> explorations_of() {
+  std::vector<AnyExploration> out;
+  for (auto& each : lockstep::explorations<S>()) {
+    AnyExploration& any = out.emplace_back(
+        ExplorationInfo{each.name, each.about, std::nullopt, std::holds_alternative<Bulk<S>>(each.what)});
+    if (auto* const make = std::get_if<MakeSweep<S>>(&each.what)) {
+      any.sweep = [make = std::move(*make)](const auto&, const auto&) { return any_sweep<S>(make()); };
+    } else if (auto* const walk = std::get_if<Walk<S>>(&each.what)) {
+      any.info.depth = walk->depth;
+      any.start = vocabulary<S>().scenario();
+      typed<S>(*any.start).setup = std::move(walk->start);
+    } else if constexpr (Given<BitsOf<S>>) {
+      any.sweep = [bulk = std::get<Bulk<S>>(each.what)](
+                      const std::vector<std::string>& implementations,
+                      const ExploreOptions& options) -> std::expected<AnySweep, std::string> {
+        auto sweep = bulk_sweep<S>(bulk, options.positions, options.seed,
+                                   implementations_named(vocabulary<S>(), implementations));
+        if (!sweep) return std::unexpected(std::move(sweep.error()));
+        return any_sweep<S>(std::move(*sweep));
+      };
     }
-    return out;
   }
-
- protected:
-  std::vector<AnyExploration> all() const override {
-    std::vector<AnyExploration> out;
-    for (auto& each : lockstep::explorations<S>()) {
-      AnyExploration& any = out.emplace_back(
-          ExplorationInfo{each.name, each.about, std::nullopt, std::holds_alternative<Bulk<S>>(each.what)});
-      if (auto* const make = std::get_if<MakeSweep<S>>(&each.what)) {
-        any.sweep = [make = std::move(*make)](const auto&, const auto&) { return any_sweep<S>(make()); };
-      } else if (auto* const walk = std::get_if<Walk<S>>(&each.what)) {
-        any.info.depth = walk->depth;
-        any.start = lockstep::vocabulary<S>().scenario();
-        typed<S>(*any.start).setup = std::move(walk->start);
-      } else if constexpr (Given<BitsOf<S>>) {
-        any.sweep = [bulk = std::get<Bulk<S>>(each.what)](
-                        const std::vector<std::string>& implementations,
-                        const ExploreOptions& options) -> std::expected<AnySweep, std::string> {
-          auto sweep = bulk_sweep<S>(bulk, options.positions, options.seed, implementations_named<S>(implementations));
-          if (!sweep) return std::unexpected(std::move(sweep.error()));
-          return any_sweep<S>(std::move(*sweep));
-        };
-      }
-    }
-    return out;
-  }
-};
+  return out;
+}
 
 }  // namespace lockstep

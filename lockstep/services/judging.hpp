@@ -13,6 +13,7 @@
 #include "lockstep/error.hpp"
 #include "lockstep/explain.hpp"
 #include "lockstep/finding.hpp"
+#include "lockstep/guard.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/measure.hpp"
 #include "lockstep/memory.hpp"
@@ -22,11 +23,6 @@
 namespace lockstep {
 
 struct Recording;
-
-/// The timeout for one action; an action that takes longer counts as a hang.
-struct Guard {
-  std::chrono::milliseconds timeout{5'000};
-};
 
 /// The result of judging one text.
 struct Replay {

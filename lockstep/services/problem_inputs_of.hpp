@@ -45,7 +45,7 @@ class InputStreamOf final : public InputStream {
       : seed_{seed},
         index_{first},
         stride_{stride},
-        domain_{fastest_of<S>()},
+        domain_{fastest_of(vocabulary<S>())},
         portfolio_{{generators.begin(), generators.end()},
                    seeds,
                    [this](Scenario<S>& scenario) { domain_.bring_inside(scenario); }},
@@ -83,7 +83,7 @@ class InputShrinker {
   using Clock = std::chrono::steady_clock;
 
   InputShrinker(const InputJudge& judge, std::chrono::milliseconds time)
-      : judge_{judge}, deadline_{Clock::now() + time}, domain_{reference_of<S>()} {}
+      : judge_{judge}, deadline_{Clock::now() + time}, domain_{reference_of(vocabulary<S>())} {}
 
   /// Requires scenarios inside the domain, on which the program fails.
   ShrunkInput shrink(std::vector<Scenario<S>> scenarios) {
@@ -145,7 +145,7 @@ class InputShrinker {
   /// smaller cases than shrinking this one (in one game, 12 cells where this one leads to 64). The effort is a number of
   /// judgements, not a time: a busy machine comes to the same case.
   void shrink_others(std::size_t i) {
-    ProblemDomain<S> drawing{fastest_of<S>()};
+    ProblemDomain<S> drawing{fastest_of(vocabulary<S>())};
     PortfolioOf<S> portfolio{
         {generators.begin(), generators.end()}, {}, [&](Scenario<S>& scenario) { drawing.bring_inside(scenario); }};
     std::unordered_set<std::size_t> judged;  // hashes
@@ -170,8 +170,8 @@ class InputShrinker {
   ShrunkOf<S> shrunk_from(std::size_t i, const Scenario<S>& failing) {
     const auto judge = [&](const Scenario<S>& candidate) { return verdict_with(i, candidate); };
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
-    return ShrinkerOf<S>{judge, reference_of<S>(), {.time = std::max(left, std::chrono::milliseconds{0})}}.shrink(
-        failing);
+    return ShrinkerOf<S>{judge, reference_of(vocabulary<S>()), {.time = std::max(left, std::chrono::milliseconds{0})}}
+        .shrink(failing);
   }
 
   /// Whether the program fails in the same way with this scenario in the place of a case.
@@ -222,7 +222,7 @@ class ProblemInputsOf final : public ProblemInputs {
     const auto cases = Format::read(input);
     if (!cases) return std::unexpected(cases.error());
     if (cases->empty()) return text_error(1, 1, "expected at least one case");
-    ProblemDomain<S> domain{reference_of<S>()};
+    ProblemDomain<S> domain{reference_of(vocabulary<S>())};
     std::vector<InputCase> out;
     for (const ProblemCase<S>& one : *cases) {
       if (const auto why = domain.outside(one.scenario)) return outside_of(one, domain.trace(), *why);
@@ -244,7 +244,7 @@ class ProblemInputsOf final : public ProblemInputs {
   std::vector<std::string> shown_by(const InputCase& one) const override {
     const Scenario<S> scenario = parse_scenario<S>(one.scenario).value();
     Trace<S> trace;
-    fastest_of<S>().trace(scenario, Cadence{}, trace);
+    run_typed<S>(fastest_of(vocabulary<S>()), scenario, Cadence{}, trace);
     std::set<std::size_t> shown;
     mark_features<S>(scenario, trace, [&](std::size_t bucket) { shown.insert(bucket); });
     std::vector<std::string> out;
@@ -258,7 +258,7 @@ class ProblemInputsOf final : public ProblemInputs {
   bool answers(const std::string& implementation, const InputCase& one) const override {
     const Scenario<S> scenario = parse_scenario<S>(one.scenario).value();
     Trace<S> trace;
-    implementation_named<S>(implementation).trace(scenario, Cadence{}, trace);
+    run_typed<S>(implementation_named(vocabulary<S>(), implementation), scenario, Cadence{}, trace);
     const std::vector<std::pair<int, int>> places(scenario.actions.size());
     const auto printed = Format::print({scenario, places}, trace.observations);
     return printed && *printed == one.answer;
@@ -281,7 +281,8 @@ class ProblemInputsOf final : public ProblemInputs {
 
   std::vector<InputCase> heaviest(std::uint64_t seed, const std::filesystem::path& corpus,
                                   std::chrono::milliseconds time, std::size_t count) const override {
-    HeaviestSearch<S> search{reference_of<S>(), fastest_of<S>(), count, seed, problem_seeds<S>(corpus)};
+    HeaviestSearch<S> search{reference_of(vocabulary<S>()), fastest_of(vocabulary<S>()), count, seed,
+                             problem_seeds<S>(corpus)};
     std::vector<InputCase> out;
     for (const Scenario<S>& scenario : search.search(time)) {
       auto one = case_if_inside(scenario);
@@ -299,7 +300,7 @@ class ProblemInputsOf final : public ProblemInputs {
 
  private:
   static Parsed<InputCase> case_if_inside(const Scenario<S>& scenario) {
-    ProblemDomain<S> domain{reference_of<S>()};
+    ProblemDomain<S> domain{reference_of(vocabulary<S>())};
     if (const auto why = domain.outside(scenario)) return text_error(0, 0, *why);
     return case_with<S>(scenario, domain.answer(scenario));
   }

@@ -7,7 +7,6 @@
 
 #include "lockstep/error.hpp"
 #include "lockstep/services/problem_inputs.hpp"
-#include "lockstep/system.hpp"
 
 namespace lockstep {
 
@@ -21,9 +20,5 @@ class Problems {
   /// Null if the format does not say which scenarios are cases of the problem.
   virtual const ProblemInputs* inputs() const = 0;
 };
-
-/// The service of a system that has such a format. The source that registers the system includes problems_of.hpp.
-template <System S>
-const Problems* problems_of();
 
 }  // namespace lockstep

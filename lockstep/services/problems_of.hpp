@@ -29,11 +29,11 @@ class ProblemsOf final : public Problems {
   Parsed<std::string> answer(std::string_view input, const std::string& implementation) const override {
     const auto cases = Format::read(input);
     if (!cases) return std::unexpected(cases.error());
-    const AnyImplementation<S>& answering = implementation_named<S>(implementation);
+    const Runner& answering = implementation_named(vocabulary<S>(), implementation);
     std::string out;
     Trace<S> trace;
     for (const auto& one : *cases) {
-      answering.trace(one.scenario, Cadence{}, trace);
+      run_typed<S>(answering, one.scenario, Cadence{}, trace);
       const auto printed = Format::print(one, trace.observations);
       if (!printed) return std::unexpected(printed.error());
       out += *printed;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lockstep/draw.hpp"
+#include "lockstep/laps.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/services/implementations.hpp"
@@ -119,7 +120,7 @@ WorkloadTime time_workload(const std::string& name, std::vector<AnyScenario> sce
 
 }  // namespace
 
-bool Timing::can_time(const std::string& name) const { return implementation_named(system_, name).laps != nullptr; }
+bool Timing::can_time(const std::string& name) const { return implementation_named(system_, name).timed(); }
 
 std::vector<WorkloadTime> Timing::time(const std::vector<std::string>& names, const TimingOptions& options,
                                        const std::function<void(const WorkloadTime&)>& done) const {

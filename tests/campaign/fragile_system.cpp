@@ -52,7 +52,7 @@ struct Saboteur : Sum {
 }  // namespace
 
 const AnySystem& fragile() {
-  static const SystemOf<Fragile> system;
+  static const AnySystem system{system_parts<Fragile>()};
   return system;
 }
 

@@ -290,7 +290,7 @@ struct StartsProcesses : Gardener<Slip::none> {
     register_implementation<StartsProcesses, Garden>("starts_processes", Kind::plugin, "leaves one behind", untimed),
 };
 
-const Registered<Garden> system_of_the_tests;
+const Registered<Garden> registered_garden;
 
 }  // namespace
 
@@ -301,6 +301,10 @@ std::atomic<std::chrono::steady_clock::time_point>& last_crash() {
   return *time;
 }
 
-const AnySystem& garden() { return system_of_the_tests; }
+// An object of its own, because variables of other sources are initialized with its address.
+const AnySystem& garden() {
+  static const AnySystem system{system_parts<Garden>()};
+  return system;
+}
 
 }  // namespace lockstep

@@ -451,7 +451,7 @@ struct MoodySum {
 
 /// The outcome of a worker that judges suggested scenarios.
 WorkerOutcome work_in_a_mood(const std::string& implementation) {
-  static const SystemOf<Moody> moody;
+  static const AnySystem moody{system_parts<Moody>()};
   const auto until = Clock::now() + 60s;
   const auto worker = start_worker({.system = &moody, .implementations = {"sum", implementation}, .corpus = "/nowhere"},
                                    {.end = 1'000, .generators = {Generator::suggested}, .deadline = until});

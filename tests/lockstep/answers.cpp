@@ -76,11 +76,11 @@ class ThrowsAtStart final : public List {
 };
 
 template <class Impl>
-AnyImplementation<Lists> implementation(std::string_view name, Kind kind = Kind::optimized) {
-  return {name, kind, "", &run_trace<Impl, Lists>};
+Runner implementation(std::string_view name, Kind kind = Kind::optimized) {
+  return {name, kind, "", typed_code<Lists>(&run_trace<Impl, Lists>)};
 }
 
-Verdict judged(std::vector<AnyImplementation<Lists>> implementations, const Scenario<Lists>& scenario) {
+Verdict judged(std::vector<Runner> implementations, const Scenario<Lists>& scenario) {
   return JudgeOf<Lists>{std::move(implementations)}.judge(scenario);
 }
 
@@ -140,14 +140,11 @@ TEST(Exceptions, AreShrunkLikeOtherDifferences) {
 
 TEST(Exceptions, AreShownInPlaceOfTheState) {
   volatile std::uint32_t in_flight = 0;
-  const Drawn drawn =
-      draw(runner_of<Lists>(implementation<Throwing>("throwing")), untyped<Lists>(two_steps), in_flight);
+  const Drawn drawn = draw(implementation<Throwing>("throwing"), untyped<Lists>(two_steps), in_flight);
   EXPECT_TRUE(drawn.after.starts_with("threw std::out_of_range: ")) << drawn.after;
   EXPECT_EQ(drawn.answer, "");
-  EXPECT_EQ(draw(runner_of<Lists>(implementation<ThrowsAtStart>("start")), untyped<Lists>(two_steps), in_flight).after,
-            "threw int\n");
-  EXPECT_EQ(draw(runner_of<Lists>(implementation<List>("list")), untyped<Lists>(two_steps), in_flight).answer,
-            "all=[3] note=\"-1\"");
+  EXPECT_EQ(draw(implementation<ThrowsAtStart>("start"), untyped<Lists>(two_steps), in_flight).after, "threw int\n");
+  EXPECT_EQ(draw(implementation<List>("list"), untyped<Lists>(two_steps), in_flight).answer, "all=[3] note=\"-1\"");
 }
 
 /// As Lists, but exceptions are answers, and answers are equal up to their order.
@@ -194,8 +191,8 @@ class Bag {
 };
 
 template <class Impl>
-AnyImplementation<Bags> bag(std::string_view name, Kind kind = Kind::optimized) {
-  return {name, kind, "", &run_trace<Impl, Bags>};
+Runner bag(std::string_view name, Kind kind = Kind::optimized) {
+  return {name, kind, "", typed_code<Bags>(&run_trace<Impl, Bags>)};
 }
 
 TEST(Answers, CanBeEqualByALaw) {
@@ -228,12 +225,17 @@ TEST(Exceptions, AreTimedLikeOtherAnswers) {
       return Bag<true, true>::step(action);
     }
   };
-  const std::vector<Scenario<Bags>> scenarios{{.setup = {}, .actions = {Lists::At{0}, Lists::Add{2}, Lists::At{1}}}};
-  const auto laps = make_laps<Counting, Bags>(scenarios);
+  const std::vector<AnyScenario> scenarios{
+      any_of<Bags>({.setup = {}, .actions = {Lists::At{0}, Lists::Add{2}, Lists::At{1}}})};
+  const auto timed = std::make_shared<TimedCode<Bags, MadeFromSetup<Counting, Bags>>>(MadeFromSetup<Counting, Bags>{});
+  const Runner counting{"counting", Kind::optimized, "", timed};
+  EXPECT_TRUE(counting.timed());
+  const auto laps = counting.laps(scenarios);
   laps->run(Clocked::steps);
   EXPECT_EQ(answered, 3);
   laps->run(Clocked::from_setup);
   EXPECT_EQ(answered, 6);
+  EXPECT_FALSE((bag<Bag<true, true>>("untimed").timed()));
 }
 
 }  // namespace

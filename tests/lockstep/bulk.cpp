@@ -64,12 +64,14 @@ class Doubler {
 };
 
 template <Wrong wrong>
-AnyImplementation<Doubling> doubler(std::string_view name) {
+Runner doubler(std::string_view name) {
   using Impl = Doubler<wrong>;
-  return {name, Kind::optimized, "", &run_trace<Impl, Doubling>, nullptr, {}, answer_many_of<Impl, Doubling>()};
+  return {name, Kind::optimized,
+          "",   typed_code<Doubling>(&run_trace<Impl, Doubling>),
+          {},   answer_many_of<Impl, Doubling>()};
 }
-AnyImplementation<Doubling> judged_only() {
-  return {"judged_only", Kind::reference, "", &run_trace<Doubler<Wrong::never>, Doubling>};
+Runner judged_only() {
+  return {"judged_only", Kind::reference, "", typed_code<Doubling>(&run_trace<Doubler<Wrong::never>, Doubling>)};
 }
 
 Bulk<Doubling> numbers(int highest = Doubling::most) {
@@ -86,12 +88,11 @@ Bulk<Doubling> numbers(int highest = Doubling::most) {
           .answer = [](const Doubling::Observation& o) { return static_cast<Doubling::Answer>(o.doubled); }};
 }
 
-std::unique_ptr<Explorer> compared(const std::vector<AnyImplementation<Doubling>>& all, std::uint64_t positions,
-                                   std::uint64_t seed = 1, const Bulk<Doubling>& bulk = numbers()) {
+std::unique_ptr<Explorer> compared(const std::vector<Runner>& all, std::uint64_t positions, std::uint64_t seed = 1,
+                                   const Bulk<Doubling>& bulk = numbers()) {
   auto sweep = bulk_sweep<Doubling>(bulk, positions, seed, all);
   EXPECT_TRUE(sweep) << (sweep ? "" : sweep.error());
-  auto explorer = sweep_over(vocabulary<Doubling>(), runners_of<Doubling>(all), {.jobs = 2},
-                             any_sweep<Doubling>(std::move(*sweep)));
+  auto explorer = sweep_over(vocabulary<Doubling>(), all, {.jobs = 2}, any_sweep<Doubling>(std::move(*sweep)));
   while (explorer->end() == ExploreEnd::running) explorer->advance(20ms);
   return explorer;
 }
@@ -159,8 +160,7 @@ TEST(Bulk, AnswersInBitsAreComparedWithTheReference) {
 }
 
 TEST(Bulk, AnotherSeedDrawsOtherPositions) {
-  const std::vector<AnyImplementation<Doubling>> all = {judged_only(), doubler<Wrong::never>("a"),
-                                                        doubler<Wrong::never>("b")};
+  const std::vector<Runner> all = {judged_only(), doubler<Wrong::never>("a"), doubler<Wrong::never>("b")};
   const auto first_judged = [&](std::uint64_t seed) {
     const auto sweep = bulk_sweep<Doubling>(numbers(), 10'000, seed, all);
     Scenario<Doubling> scenario;

@@ -299,11 +299,11 @@ class ShrinkingChallenge : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(ShrinkingChallenge, EndsAtTheBestPublishedResult) {
   const Case& one = cases[GetParam()];
-  const AnyImplementation<S> reference{"reference", Kind::reference, "", &run_trace<Holds, S>};
+  const Runner reference{"reference", Kind::reference, "", typed_code<S>(&run_trace<Holds, S>)};
   const auto run = [&](const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
     run_made<S>([&](const S::Setup&) { return Property{&one}; }, scenario, cadence, out);
   };
-  JudgeOf<S> judge{{reference, AnyImplementation<S>{one.name, Kind::canary, "", run}}};
+  JudgeOf<S> judge{{reference, Runner{one.name, Kind::canary, "", typed_code<S>(run)}}};
   const auto judged = [&](const Scenario<S>& scenario) { return judge.judge(scenario); };
   constexpr int runs = 20;
   std::uint64_t judgements = 0;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "lockstep/any_system.hpp"
 #include "lockstep/registered.hpp"
 #include "lockstep/typed.hpp"
 #include "tests/lockstep/garden.hpp"
@@ -301,7 +302,7 @@ struct Recursive : Fine {
 TEST(CheckDescription, ARecursiveValueHasAnEnd) { EXPECT_EQ(flaw<Recursive>(), ""); }
 
 TEST(CheckDescription, ASystemWithAMistakeIsRefusedBeforeItIsUsed) {
-  const SystemOf<Lru<EmptyNumber>> system;
+  const AnySystem system{system_parts<Lru<EmptyNumber>>()};
   try {
     refuse_mistakes(system);
     FAIL() << "not refused";

@@ -376,7 +376,7 @@ TEST(Domains, ShrinkingEndsWithTheSimplestValueWhichIsThatOfNoBytes) {
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
       Scenario<S> failing = drawn(seed);
       failing.actions = {drawn_action(random, kind), drawn_action(random, kind)};
-      ShrinkerOf<S> shrinker{judge, AnyImplementation<S>{}, {.time = std::chrono::hours{1}}};
+      ShrinkerOf<S> shrinker{judge, Runner{}, {.time = std::chrono::hours{1}}};
       const auto shrunk = shrinker.shrink(failing);
       EXPECT_TRUE(shrunk.minimal);
       EXPECT_EQ(text(shrunk.scenario), text(wanted));
@@ -392,7 +392,7 @@ T shrunk_value(T value, Fails fails) {
     const auto* const use = std::get_if<S::Use<T>>(&candidate.actions[0]);
     return use != nullptr && fails(use->value);
   });
-  ShrinkerOf<S> shrinker{judge, AnyImplementation<S>{}, {.time = std::chrono::hours{1}}};
+  ShrinkerOf<S> shrinker{judge, Runner{}, {.time = std::chrono::hours{1}}};
   const auto shrunk = shrinker.shrink({.setup = decode<S>({}).setup, .actions = {S::Use<T>{std::move(value)}}});
   return std::get<S::Use<T>>(shrunk.scenario.actions.at(0)).value;
 }
@@ -425,7 +425,7 @@ TEST(Shrinking, ReplacesAValueByOneOfItsTypeInsideIt) {
   std::get<Nested>(failing.setup.values) = deep;
   const auto judge =
       failing_if([](const Scenario<S>& candidate) { return has_leaf(std::get<Nested>(candidate.setup.values), 7); });
-  const auto shrunk = ShrinkerOf<S>{judge, AnyImplementation<S>{}, {.time = std::chrono::hours{1}}}.shrink(failing);
+  const auto shrunk = ShrinkerOf<S>{judge, Runner{}, {.time = std::chrono::hours{1}}}.shrink(failing);
   EXPECT_EQ(std::get<Nested>(shrunk.scenario.setup.values), (Nested{7, {}}));
 }
 

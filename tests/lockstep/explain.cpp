@@ -15,7 +15,7 @@ namespace {
 
 class Explaining {
  public:
-  explicit Explaining(AnyImplementation<Garden> wrong) : judge_{{head_gardener, wrong}} {}
+  explicit Explaining(Runner wrong) : judge_{{head_gardener, wrong}} {}
 
   std::optional<Explanation> explain(const Scenario<Garden>& failing,
                                      std::chrono::milliseconds time = std::chrono::hours{1}) {

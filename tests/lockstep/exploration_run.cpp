@@ -125,7 +125,7 @@ struct Scissors {
 
 /// Explores ribbons of that length; the death of an implementation is a finding with its setup.
 Explored explored_ribbons(std::size_t length) {
-  static const SystemOf<Ribbon> ribbons;
+  static const AnySystem ribbons{system_parts<Ribbon>()};
   const Ribbon::Setup start{std::vector<std::uint8_t>(length, 200)};
   return explore({.system = &ribbons,
                   .from = {.exploration = {}, .texts = {{"start", scenario_text<Ribbon>({start, {}})}}},

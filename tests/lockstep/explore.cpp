@@ -16,9 +16,9 @@ using Plot = Garden::Setup;  // testing::Test has a Setup too
 using Bytes = std::vector<std::uint8_t>;
 
 template <class S>
-std::unique_ptr<Explorer> walk_of(const std::vector<AnyImplementation<S>>& all, const ExploreOptions& options,
+std::unique_ptr<Explorer> walk_of(const std::vector<Runner>& all, const ExploreOptions& options,
                                   const typename S::Setup& start) {
-  return walk_from(vocabulary<S>(), runners_of<S>(all), options, {any_of<S>({.setup = start, .actions = {}})});
+  return walk_from(vocabulary<S>(), all, options, {any_of<S>({.setup = start, .actions = {}})});
 }
 
 // Walks ----------------------------------------------------------------------------------------
@@ -64,8 +64,8 @@ struct ThrowingStack {
 };
 
 TEST(Walk, EndsWhereAllImplementationsThrow) {
-  const AnyImplementation<Stack> one{"one", Kind::reference, "", &run_trace<ThrowingStack, Stack>};
-  const AnyImplementation<Stack> other{"other", Kind::optimized, "", &run_trace<ThrowingStack, Stack>};
+  const Runner one{"one", Kind::reference, "", typed_code<Stack>(&run_trace<ThrowingStack, Stack>)};
+  const Runner other{"other", Kind::optimized, "", typed_code<Stack>(&run_trace<ThrowingStack, Stack>)};
   const auto walk = walk_of<Stack>({one, other}, {.depth = 20}, {0});
   while (walk->end() == ExploreEnd::running) walk->advance(20ms);
   EXPECT_FALSE(walk->counterexample());
@@ -88,8 +88,7 @@ const std::vector<bool> no_rain = {true, false, true};
 template <Slip slip>
 std::unique_ptr<Explorer> walk(const Plot& start, ExploreOptions options) {
   options.kinds = no_rain;
-  const std::vector<AnyImplementation<Garden>> all = {gardener<Slip::none>("book", Kind::reference),
-                                                      gardener<slip>("other")};
+  const std::vector<Runner> all = {gardener<Slip::none>("book", Kind::reference), gardener<slip>("other")};
   return walk_of<Garden>(all, options, start);
 }
 
@@ -190,8 +189,7 @@ TEST(Walk, FindsEveryKindOfMistake) {
 TEST(Walk, ChecksInvariants) {
   ExploreOptions options{.depth = 9};
   options.kinds = no_rain;
-  const std::vector<AnyImplementation<Garden>> all = {gardener<Slip::borrows>("one", Kind::reference),
-                                                      gardener<Slip::borrows>("two")};
+  const std::vector<Runner> all = {gardener<Slip::borrows>("one", Kind::reference), gardener<Slip::borrows>("two")};
   const auto explorer = walk_of<Garden>(all, options, small_garden(1, 2, 1));
   while (explorer->end() == ExploreEnd::running) explorer->advance(5ms);
   EXPECT_EQ(explorer->end(), ExploreEnd::diverged);
@@ -402,13 +400,12 @@ Sweep<Garden> all_waters(std::vector<int> columns) {
   return parts;
 }
 
-std::unique_ptr<Explorer> sweep_of(const std::vector<AnyImplementation<Garden>>& all, const ExploreOptions& options,
-                                   Sweep<Garden> sweep) {
-  return sweep_over(vocabulary<Garden>(), runners_of<Garden>(all), options, any_sweep<Garden>(std::move(sweep)));
+std::unique_ptr<Explorer> sweep_of(const std::vector<Runner>& all, const ExploreOptions& options, Sweep<Garden> sweep) {
+  return sweep_over(vocabulary<Garden>(), all, options, any_sweep<Garden>(std::move(sweep)));
 }
 
 TEST(Sweep, JudgesEveryNumberOnceAndSkipsThoseWithoutAPosition) {
-  const std::vector<AnyImplementation<Garden>> all = {gardener<Slip::none>("a"), gardener<Slip::none>("b")};
+  const std::vector<Runner> all = {gardener<Slip::none>("a"), gardener<Slip::none>("b")};
   const auto explorer = sweep_of(all, {.jobs = 3}, all_waters({1, 2}));
   while (explorer->end() == ExploreEnd::running) explorer->advance(0ms);
   EXPECT_EQ(explorer->end(), ExploreEnd::covered);
@@ -421,7 +418,7 @@ TEST(Sweep, JudgesEveryNumberOnceAndSkipsThoseWithoutAPosition) {
 }
 
 TEST(Sweep, ItsShardsTogetherJudgeEveryNumberOnce) {
-  const std::vector<AnyImplementation<Garden>> all = {gardener<Slip::none>("a"), gardener<Slip::none>("b")};
+  const std::vector<Runner> all = {gardener<Slip::none>("a"), gardener<Slip::none>("b")};
   for (const unsigned count : {1u, 3u, 8u, 150u}) {  // 150: more than there are numbers
     std::vector<LevelCount> sum(2);
     for (unsigned index = 0; index < count; ++index) {
@@ -444,7 +441,7 @@ TEST(Sweep, ItsShardsTogetherJudgeEveryNumberOnce) {
 }
 
 TEST(Sweep, EndsAfterTheFirstPartThatDiverges) {
-  const std::vector<AnyImplementation<Garden>> all = {gardener<Slip::none>("a"), gardener<Slip::remembers>("b")};
+  const std::vector<Runner> all = {gardener<Slip::none>("a"), gardener<Slip::remembers>("b")};
   const auto explorer = sweep_of(all, {.jobs = 2}, all_waters({1, 2, 3}));
   while (explorer->end() == ExploreEnd::running) explorer->advance(5ms);
   EXPECT_EQ(explorer->end(), ExploreEnd::diverged);

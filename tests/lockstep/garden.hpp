@@ -257,8 +257,8 @@ static_assert(Implementation<Gardener<Slip::none>, Garden>);
 
 /// A gardener as the judge sees it.
 template <Slip slip>
-AnyImplementation<Garden> gardener(std::string_view name, Kind kind = Kind::optimized) {
-  return {name, kind, "", &run_trace<Gardener<slip>, Garden>};
+Runner gardener(std::string_view name, Kind kind = Kind::optimized) {
+  return {name, kind, "", typed_code<Garden>(&run_trace<Gardener<slip>, Garden>)};
 }
 
 /// Parses a scenario. Throws std::invalid_argument when the text is invalid.
@@ -269,6 +269,6 @@ inline Scenario<Garden> scenario_of(std::string_view text) {
 }
 
 /// The reference: no slips.
-inline const AnyImplementation<Garden> head_gardener = gardener<Slip::none>("rulebook", Kind::reference);
+inline const Runner head_gardener = gardener<Slip::none>("rulebook", Kind::reference);
 
 }  // namespace lockstep

@@ -13,7 +13,7 @@ namespace lockstep {
 /// Labels of so many scenarios of each generator, and of a corpus of one scenario, in which it rains nine measures.
 inline LabelTable counts_of_a_run(std::uint64_t seed = 1, std::uint64_t runs = 300) {
   const std::vector<AnyScenario> corpus = {any_of<Garden>({.setup = {}, .actions = {Garden::Rain{9}}})};
-  return count_labels(vocabulary<Garden>(), runner_of<Garden>(head_gardener), seed, runs, corpus);
+  return count_labels(vocabulary<Garden>(), head_gardener, seed, runs, corpus);
 }
 
 }  // namespace lockstep

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <set>
 
 #include "lockstep/judge.hpp"
@@ -15,8 +16,7 @@ namespace {
 template <Slip slip>
 Verdict judged_by_its_mirror(const Scenario<Garden>& scenario) {
   const auto own = gardener<slip>("own", Kind::reference);
-  const AnyImplementation<Garden> mirror{"own.mirror", Kind::yardstick, "",
-                                         Image<Garden>{own, symmetries<Garden>()[0]}};
+  const Runner mirror{"own.mirror", Kind::yardstick, "", std::make_shared<Image<Garden>>(own, symmetries<Garden>()[0])};
   return JudgeOf<Garden>{{own, mirror}}.judge(scenario);
 }
 
@@ -49,7 +49,7 @@ TEST(Image, OfAWrongSymmetryDeviatesInTheSnapshot) {
   Symmetry<Garden> wrong = symmetries<Garden>()[0];
   wrong.snapshot = [](const Garden::Setup&, const Garden::Snapshot& s) { return s; };
   const auto own = gardener<Slip::none>("own", Kind::reference);
-  const AnyImplementation<Garden> mirror{"own.mirror", Kind::yardstick, "", Image<Garden>{own, wrong}};
+  const Runner mirror{"own.mirror", Kind::yardstick, "", std::make_shared<Image<Garden>>(own, wrong)};
   const Verdict verdict = JudgeOf<Garden>{{own, mirror}}.judge(scenario_of(plants));
   ASSERT_TRUE(verdict.diverged());
   EXPECT_EQ(verdict.divergence->kind, DivergenceKind::snapshot);
@@ -101,8 +101,8 @@ TEST(Image, ComparesAnswersByTheLawOfTheSystem) {
                                 return out;
                               },
                               .snapshot = nullptr};
-  const AnyImplementation<Bag> own{"own", Kind::reference, "", &run_trace<SortedBag, Bag>};
-  const AnyImplementation<Bag> image{"own.negated", Kind::yardstick, "", Image<Bag>{own, negated}};
+  const Runner own{"own", Kind::reference, "", typed_code<Bag>(&run_trace<SortedBag, Bag>)};
+  const Runner image{"own.negated", Kind::yardstick, "", std::make_shared<Image<Bag>>(own, negated)};
   const Verdict verdict = JudgeOf<Bag>{{own, image}}.judge({.setup = {}, .actions = {Bag::Add{1}, Bag::Add{2}}});
   EXPECT_TRUE(verdict.agreed()) << verdict.divergence.value_or(Divergence{}).actual;
 }

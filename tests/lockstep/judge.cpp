@@ -45,7 +45,7 @@ Scenario<Garden> third_rose_at(std::size_t step, std::size_t length, int side = 
   return dull_but_for(std::move(setup), length, step, Garden::Plant{1, 0, 1});
 }
 
-Verdict judge(std::vector<AnyImplementation<Garden>> implementations, const Scenario<Garden>& scenario) {
+Verdict judge(std::vector<Runner> implementations, const Scenario<Garden>& scenario) {
   return JudgeOf<Garden>{std::move(implementations)}.judge(scenario);
 }
 
@@ -73,7 +73,7 @@ TEST(Judge, OneImplementationIsJudgedByTheInvariantsOfItsSystem) {
 TEST(Judge, TheOnlyImplementationThatDiffersIsBlamedWhateverItsPlace) {
   for (std::size_t count = 3; count <= 5; ++count) {
     for (std::size_t place = 0; place < count; ++place) {
-      std::vector<AnyImplementation<Garden>> implementations(count, honest("honest", Kind::optimized));
+      std::vector<Runner> implementations(count, honest("honest", Kind::optimized));
       implementations[place] = gardener<Slip::counts_short>("short");
       const Verdict verdict = judge(implementations, third_rose_at(4, 9));
       ASSERT_TRUE(verdict.diverged());
@@ -92,13 +92,12 @@ TEST(Judge, OfTwoImplementationsTheFirstIsRight) {
 }
 
 /// A gardener with `answer` added to the count in its first answer.
-AnyImplementation<Garden> answering(std::size_t answer, std::string_view name) {
-  return {name, Kind::optimized, "",
-          [answer, trace = honest("honest", Kind::optimized).trace](const Scenario<Garden>& scenario, Cadence cadence,
-                                                                    Trace<Garden>& out) {
-            trace(scenario, cadence, out);
-            out.observations[0].count[0] += static_cast<int>(answer);
-          }};
+Runner answering(std::size_t answer, std::string_view name) {
+  const auto run = [answer](const Scenario<Garden>& scenario, Cadence cadence, Trace<Garden>& out) {
+    run_trace<Gardener<Slip::none>, Garden>(scenario, cadence, out);
+    out.observations[0].count[0] += static_cast<int>(answer);
+  };
+  return {name, Kind::optimized, "", typed_code<Garden>(run)};
 }
 
 /// The rule in judge.hpp, computed differently: sort the groups by size.
@@ -123,7 +122,7 @@ TEST(Judge, TheLargestGroupIsRightAndTiesGoToTheReference) {
   const std::function<void(std::size_t)> extend = [&](std::size_t groups) {
     if (answers.size() >= 2 && groups >= 2) {
       ++patterns;
-      std::vector<AnyImplementation<Garden>> implementations;
+      std::vector<Runner> implementations;
       for (std::size_t i = 0; i < answers.size(); ++i) implementations.push_back(answering(answers[i], names[i]));
       const Verdict verdict = judge(implementations, third_rose_at(1, 1));
       const auto [blamed, witness] = blamed_and_witness(answers);
@@ -268,12 +267,12 @@ TEST(Judge, ANondeterministicImplementationCannotBeJudged) {
 }
 
 /// Counts short in its first runs.
-AnyImplementation<Garden> wrong_at_first(int runs, std::string_view name) {
-  AnyImplementation<Garden> out = gardener<Slip::none>(name);
-  out.trace = [left = std::make_shared<int>(runs), right = out.trace, wrong = gardener<Slip::counts_short>(name).trace](
-                  const auto& scenario, Cadence cadence, auto& trace) {
-    ((*left)-- > 0 ? wrong : right)(scenario, cadence, trace);
-  };
+Runner wrong_at_first(int runs, std::string_view name) {
+  Runner out = gardener<Slip::none>(name);
+  out.code = code_of([left = std::make_shared<int>(runs), right = out, wrong = gardener<Slip::counts_short>(name)](
+                         const AnyScenario& scenario, Cadence cadence, AnyTrace& trace) {
+    ((*left)-- > 0 ? wrong : right).run(scenario, cadence, trace);
+  });
   return out;
 }
 
@@ -281,8 +280,8 @@ TEST(Judge, ADifferenceThatDoesNotRepeatBlamesTheImplementationThatWavers) {
   const Scenario<Garden> scenario = third_rose_at(1, 3);
   for (const bool by_chance : {false, true}) {  // the second look confirms the difference by chance
     for (std::size_t wavering = 0; wavering < 3; ++wavering) {
-      std::vector<AnyImplementation<Garden>> all{honest("one", Kind::reference), honest("two", Kind::optimized),
-                                                 honest("three", Kind::optimized)};
+      std::vector<Runner> all{honest("one", Kind::reference), honest("two", Kind::optimized),
+                              honest("three", Kind::optimized)};
       all[wavering] = wrong_at_first(by_chance ? 2 : 1, all[wavering].name);
       JudgeOf<Garden> judge{all};
       Verdict verdict = judge.judge(scenario);
@@ -296,12 +295,12 @@ TEST(Judge, ADifferenceThatDoesNotRepeatBlamesTheImplementationThatWavers) {
 
 TEST(Judge, WhoWaversIsNotLookedForLongerThanASecond) {
   int runs = 0;
-  AnyImplementation<Garden> slow = wrong_at_first(1, "slow");
-  slow.trace = [&runs, trace = slow.trace](const auto& scenario, Cadence cadence, auto& out) {
+  Runner slow = wrong_at_first(1, "slow");
+  slow.code = code_of([&runs, fast = slow](const AnyScenario& scenario, Cadence cadence, AnyTrace& out) {
     ++runs;
     std::this_thread::sleep_for(std::chrono::milliseconds{50});
-    trace(scenario, cadence, out);
-  };
+    fast.run(scenario, cadence, out);
+  });
   JudgeOf<Garden> judge{{honest("good", Kind::reference), slow}};
   const Scenario<Garden> scenario = third_rose_at(1, 3);
   EXPECT_EQ(judge.judge(scenario).wavers, "slow");
@@ -335,7 +334,7 @@ TEST(Judge, RepeatsItsVerdict) {
 }
 
 /// Two implementations that agree, and a yardstick that does not count the third rose.
-std::vector<AnyImplementation<Garden>> beside_a_wrong_yardstick() {
+std::vector<Runner> beside_a_wrong_yardstick() {
   return {honest("one", Kind::reference), gardener<Slip::counts_short>("short", Kind::yardstick),
           honest("two", Kind::optimized)};
 }
@@ -370,7 +369,7 @@ TEST(Judge, ExplainsWithYardsticksWhatWasFoundWithoutThem) {
 }
 
 TEST(Judge, FindsAWrongYardstickInOneOf64ScenariosOfACampaign) {
-  Judge judge{vocabulary<Garden>(), runners_of<Garden>(beside_a_wrong_yardstick())};
+  Judge judge{vocabulary<Garden>(), beside_a_wrong_yardstick()};
   Portfolio portfolio{vocabulary<Garden>(), {Generator::uniform, Generator::mutated}, {}};
   std::uint64_t judged = 0;
   for (std::uint64_t i = 0; i < 10'000; ++i) {

@@ -33,7 +33,7 @@ TEST(Labels, AreTheSameForTheSameSeedAndRuns) {
 }
 
 TEST(LabelSearch, ReachesALabelThatGeneratorsMiss) {
-  LabelSearch search{vocabulary<Garden>(), runner_of<Garden>(head_gardener), 1, 777};  // exactly 777 measures of water
+  LabelSearch search{vocabulary<Garden>(), head_gardener, 1, 777};  // exactly 777 measures of water
   const AnyScenario found = search.climb(1, 50'000, {});
   ASSERT_EQ(search.best_distance(), 0u);
   EXPECT_EQ(search.distance(found), 0u);
@@ -43,14 +43,13 @@ TEST(LabelSearch, ReachesALabelThatGeneratorsMiss) {
 }
 
 TEST(LabelSearch, ReportsTheNearestValue) {
-  LabelSearch search{vocabulary<Garden>(), runner_of<Garden>(head_gardener), 1,
-                     1'010};  // the butt holds at most a thousand
+  LabelSearch search{vocabulary<Garden>(), head_gardener, 1, 1'010};  // the butt holds at most a thousand
   search.climb(1, 6'000, {});
   EXPECT_EQ(search.best_distance(), 10u);
 }
 
 TEST(LabelSearch, StopsAfterItsBudget) {
-  LabelSearch search{vocabulary<Garden>(), runner_of<Garden>(head_gardener), 1, 1'010};
+  LabelSearch search{vocabulary<Garden>(), head_gardener, 1, 1'010};
   search.climb(1, 500, {});
   EXPECT_LE(search.tries(), 510u);
 }

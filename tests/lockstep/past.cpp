@@ -120,6 +120,16 @@ TEST(References, SurviveShrinking) {
   }
 }
 
+TEST(Scenarios, TakeActionsOfAnotherOne) {
+  const Orders::Action place = Orders::Place{}, cancel = Orders::Cancel{.order = {0}, .more = {{0}, {0}}};
+  const AnyScenario two = any_of<Orders>({.setup = {}, .actions = {place, cancel}});
+  AnyScenario any = two;
+  any.insert(0, two, 0, 0);
+  EXPECT_EQ(any, two);
+  any.insert(1, two, 0, 2);
+  EXPECT_EQ(typed<Orders>(any).actions, (std::vector{place, place, cancel, cancel}));
+}
+
 TEST(Weights, MakeAKindOfActionMoreFrequent) {
   Random random{2};
   const AnyScenario placed = any_of<Orders>({.setup = {}, .actions = {Orders::Place{}}});

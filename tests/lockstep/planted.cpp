@@ -276,11 +276,11 @@ class Planted : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(Planted, MistakeIsFoundAndShrunkToTheSmallestScenario) {
   const Mistake& mistake = mistakes[GetParam()];
-  const AnyImplementation<S> reference{"reference", Kind::reference, "", &run_trace<Reference, S>};
+  const Runner reference{"reference", Kind::reference, "", typed_code<S>(&run_trace<Reference, S>)};
   const auto run = [&](const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
     run_made<S>([&](const S::Setup&) { return mistake; }, scenario, cadence, out);
   };
-  JudgeOf<S> judge{{reference, AnyImplementation<S>{mistake.name, Kind::canary, "", run}}};
+  JudgeOf<S> judge{{reference, Runner{mistake.name, Kind::canary, "", typed_code<S>(run)}}};
   const auto judged = [&](const Scenario<S>& scenario) { return judge.judge(scenario); };
   Scenario<S> failing;
   for (std::uint64_t i = 0; i < mistake.scenarios_max && judged(failing).agreed(); ++i) {

@@ -63,14 +63,14 @@ const char* play_as(const lockstep_simulator*, lockstep_run* run) {
 }
 
 template <Slip slip, Manner manner = Manner::plain>
-AnyImplementation<Garden> plugin(std::string_view name = "plugin.so:gardener") {
+Runner plugin(std::string_view name = "plugin.so:gardener") {
   static constexpr lockstep_simulator entry{"garden", "gardener", nullptr, play_as<slip, manner>};
-  auto out = implementation_of<Garden>({"", &entry}, head_gardener);
+  auto out = implementation_of({"", &entry}, head_gardener);
   out.name = name;
   return out;
 }
 
-AnyImplementation<Garden> renamed(AnyImplementation<Garden> implementation, std::string_view name) {
+Runner renamed(Runner implementation, std::string_view name) {
   implementation.name = name;
   return implementation;
 }
@@ -80,8 +80,7 @@ const Scenario<Garden> three_roses = scenario_of(
     "flower=rose\n"
     "wait\n");
 
-Verdict judge_beside_the_rulebook(const AnyImplementation<Garden>& implementation,
-                                  const Scenario<Garden>& scenario = three_roses) {
+Verdict judge_beside_the_rulebook(const Runner& implementation, const Scenario<Garden>& scenario = three_roses) {
   return JudgeOf<Garden>{{head_gardener, implementation}}.judge(scenario);
 }
 
@@ -102,7 +101,7 @@ RC_GTEST_PROP(Plugin, APluginThatAnswersAsTheReferenceAgrees, ()) {
 /// The same mistake, once built in and once behind a plugin, gives word for word the same verdict.
 RC_GTEST_PROP(Plugin, GetsTheVerdictOfABuiltInImplementation, ()) {
   const auto scenario = laws::any_scenario<Garden>();
-  const auto same = [&](const AnyImplementation<Garden>& ours, const AnyImplementation<Garden>& theirs) {
+  const auto same = [&](const Runner& ours, const Runner& theirs) {
     const Verdict one = judge_beside_the_rulebook(ours, scenario);
     const Verdict other = judge_beside_the_rulebook(theirs, scenario);
     RC_ASSERT(one.diverged() == other.diverged());
@@ -143,7 +142,7 @@ TEST(Plugin, AnInvalidAnswerIsQuotedInPrintableCharacters) {
 }
 
 TEST(Plugin, IsBlamedOnlyIfItAloneDiffers) {
-  const auto blamed = [](std::vector<AnyImplementation<Garden>> implementations) {
+  const auto blamed = [](std::vector<Runner> implementations) {
     return JudgeOf<Garden>{std::move(implementations)}.judge(three_roses).divergence->blamed;
   };
   const auto other = gardener<Slip::none>("other");
@@ -164,12 +163,12 @@ TEST(Plugin, TwoThatAgreeOutvoteTheReference) {
 
 /// A refusal is not an answer, so equal refusals are not an agreement.
 TEST(Plugin, ThoseThatDoNotAnswerHaveNoCommonVote) {
-  const auto blamed = [](std::vector<AnyImplementation<Garden>> implementations, std::size_t actions = 4) {
+  const auto blamed = [](std::vector<Runner> implementations, std::size_t actions = 4) {
     Scenario<Garden> scenario = three_roses;
     scenario.actions.resize(actions);
     return JudgeOf<Garden>{std::move(implementations)}.judge(scenario).divergence->blamed;
   };
-  const auto two_of = [](const AnyImplementation<Garden>& silent) {
+  const auto two_of = [](const Runner& silent) {
     return std::vector{head_gardener, renamed(silent, "one"), renamed(silent, "two")};
   };
   EXPECT_EQ(blamed(two_of(plugin<Slip::none, Manner::refuses>())), "one");
@@ -211,9 +210,9 @@ TEST(Plugin, ItsActionInFlightIsTheOneAfterItsLastAnswer) {
   volatile std::uint32_t in_flight = 77;
   Trace<Garden> trace;
   trace.progress = &in_flight;
-  plugin<Slip::none>().trace(three_roses, Cadence{}, trace);
+  run_typed<Garden>(plugin<Slip::none>(), three_roses, Cadence{}, trace);
   EXPECT_EQ(in_flight, 4u);
-  plugin<Slip::none, Manner::leaves_one_out>().trace(three_roses, Cadence{}, trace);
+  run_typed<Garden>(plugin<Slip::none, Manner::leaves_one_out>(), three_roses, Cadence{}, trace);
   EXPECT_EQ(in_flight, 3u);
 }
 

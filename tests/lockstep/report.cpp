@@ -12,12 +12,12 @@
 namespace lockstep {
 namespace {
 
-FindingOf<Garden> find(const std::vector<AnyImplementation<Garden>>& implementations, const Scenario<Garden>& failing,
+FindingOf<Garden> find(const std::vector<Runner>& implementations, const Scenario<Garden>& failing,
                        ShrinkBudget budget = {.time = std::chrono::hours{1}}) {
   JudgeOf<Garden> judge{implementations};
   ShrinkerOf<Garden> shrinker{[&](const Scenario<Garden>& s) { return judge.judge(s); }, implementations.front(),
                               budget};
-  return {shrinker.shrink(failing), laws::names_of<Garden>(implementations)};
+  return {shrinker.shrink(failing), laws::names_of(implementations)};
 }
 
 /// A scenario on a plot of 3 × 4 in which every slip fails.

@@ -17,14 +17,14 @@
 namespace lockstep {
 
 /// Without it, GoogleTest prints the parameter's bytes, padding too, which valgrind reports.
-static void PrintTo(const AnyImplementation<Garden>& implementation, std::ostream* out) { *out << implementation.name; }
+static void PrintTo(const Runner& implementation, std::ostream* out) { *out << implementation.name; }
 
 namespace {
 
 /// A judge of the reference and one wrong gardener, which counts its judgements.
 class Bench {
  public:
-  explicit Bench(AnyImplementation<Garden> wrong) : judge_{{head_gardener, wrong}} {}
+  explicit Bench(Runner wrong) : judge_{{head_gardener, wrong}} {}
 
   Verdict judge(const Scenario<Garden>& scenario) {
     ++asked_;
@@ -56,7 +56,7 @@ class Bench {
   std::set<std::string> different_;
 };
 
-const std::vector<AnyImplementation<Garden>> wrong_gardeners = {
+const std::vector<Runner> wrong_gardeners = {
     gardener<Slip::counts_short>("short"),  gardener<Slip::forgets_rain>("dry"),
     gardener<Slip::tires>("tired"),         gardener<Slip::misreads_setup>("open"),
     gardener<Slip::whispers>("loud"),       gardener<Slip::left_handed>("left"),
@@ -64,7 +64,7 @@ const std::vector<AnyImplementation<Garden>> wrong_gardeners = {
     gardener<Slip::two_faced>("two_faced"),
 };
 
-class Shrinking : public testing::TestWithParam<AnyImplementation<Garden>> {
+class Shrinking : public testing::TestWithParam<Runner> {
  protected:
   static constexpr int failures = 25;
 

@@ -466,8 +466,8 @@ Scenario<TsTetris> small_board(Random& random) {
 template <class S, class Reference, class Specified>
 void expect_agreement(std::size_t scenarios, Scenario<S> (*drawn)(Random&) = nullptr) {
   answered_by_specifications = 0;
-  JudgeOf<S> judge{{{"rulebook", Kind::reference, "", &run_trace<Reference, S>},
-                    {"specified", Kind::optimized, "", &run_trace<Specified, S>}}};
+  JudgeOf<S> judge{{{"rulebook", Kind::reference, "", typed_code<S>(&run_trace<Reference, S>)},
+                    {"specified", Kind::optimized, "", typed_code<S>(&run_trace<Specified, S>)}}};
   Random random{1};
   for (std::size_t i = 0; i < scenarios; ++i) {
     const auto scenario = drawn != nullptr ? drawn(random) : draw_scenario<S>(random, styles[i % styles.size()]);

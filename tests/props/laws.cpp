@@ -12,7 +12,7 @@ constexpr std::uint64_t scenarios = 400;
 
 /// The field of the first divergence that the law finds on a stream of scenarios; "" when it holds on all.
 template <class Law>
-std::string first_break(const AnyImplementation<Garden>& implementation, Law&& law) {
+std::string first_break(const Runner& implementation, Law&& law) {
   for (std::uint64_t index = 0; index < scenarios; ++index) {
     const Verdict verdict = law(implementation, laws::bounded<Garden>(laws::scenario_at<Garden>(11, index)));
     if (verdict.diverged()) return verdict.divergence->field;
@@ -20,7 +20,7 @@ std::string first_break(const AnyImplementation<Garden>& implementation, Law&& l
   return "";
 }
 
-Verdict mirror_holds(const AnyImplementation<Garden>& implementation, const Scenario<Garden>& scenario) {
+Verdict mirror_holds(const Runner& implementation, const Scenario<Garden>& scenario) {
   static const auto symmetries = Garden::Laws::symmetries();
   return laws::symmetry_holds<Garden>(implementation, symmetries.front(), scenario);
 }
@@ -79,7 +79,7 @@ TEST(Laws, CatchARefusalThatChangesTheState) {
 }
 
 TEST(Laws, CatchASnapshotThatChangesAnAnswer) {
-  const AnyImplementation<Garden> vain{"vain", Kind::optimized, "", &run_trace<Vain, Garden>};
+  const Runner vain{"vain", Kind::optimized, "", typed_code<Garden>(&run_trace<Vain, Garden>)};
   EXPECT_EQ(first_break(vain, laws::looking_changes_nothing<Garden>), "taking snapshots changes an answer");
 }
 
@@ -92,7 +92,7 @@ TEST(Laws, CatchASymmetryThatLeavesTheBounds) {
   shifted.action = [](const Garden::Setup& s, const Garden::Action& a) -> Garden::Action {
     return std::holds_alternative<Garden::Plant>(a) ? Garden::Plant{0, s.columns, 1} : a;
   };
-  const auto law = [&](const AnyImplementation<Garden>& implementation, const Scenario<Garden>& scenario) {
+  const auto law = [&](const Runner& implementation, const Scenario<Garden>& scenario) {
     return laws::symmetry_holds<Garden>(implementation, shifted, scenario);
   };
   EXPECT_NE(first_break(gardener<Slip::none>("one"), law).find("is outside its bounds"), std::string::npos);
@@ -101,7 +101,7 @@ TEST(Laws, CatchASymmetryThatLeavesTheBounds) {
 TEST(Laws, CatchASymmetryThatHoldsForObservationsOnly) {
   Symmetry<Garden> lazy = Garden::Laws::symmetries().front();
   lazy.snapshot = [](const Garden::Setup&, const Garden::Snapshot& snapshot) { return snapshot; };
-  const auto law = [&](const AnyImplementation<Garden>& implementation, const Scenario<Garden>& scenario) {
+  const auto law = [&](const Runner& implementation, const Scenario<Garden>& scenario) {
     return laws::symmetry_holds<Garden>(implementation, lazy, scenario);
   };
   EXPECT_EQ(first_break(gardener<Slip::none>("one"), law), "under mirror, another position");
@@ -222,7 +222,7 @@ TEST(Laws, CatchAFeatureBeyondTheList) {
 }
 
 TEST(Laws, ReportAShrunkFinding) {
-  const std::vector<AnyImplementation<Garden>> implementations = {gardener<Slip::remembers>("resentful")};
+  const std::vector<Runner> implementations = {gardener<Slip::remembers>("resentful")};
   const auto law = [&](const Scenario<Garden>& s) {
     return laws::refusals_change_nothing<Garden>(implementations.front(), s);
   };

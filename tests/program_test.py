@@ -366,12 +366,20 @@ class Blocks(unittest.TestCase):
         self.assertEqual(result.stdout.split("\nactions\n")[1], self.SMALLEST_LEAK)
         self.assertIn("# minimal", result.stdout)
 
+    def assert_shrinks_to_the_smallest_leak(self, found):
+        """A campaign shrinks for some seconds, which are not enough on a machine that is busy; then it says so."""
+        text = found.read_text()
+        if "# budget spent" in text:
+            text = self.run_verb("shrink", found, "--seconds", "300").stdout
+        self.assertIn("# minimal", text)
+        self.assertEqual(text.split("\nactions\n")[1], self.SMALLEST_LEAK)
+
     def test_fuzz_finds_and_shrinks_a_leak(self):
         result = self.run_verb("fuzz", "--with", "leaks", "--runs", "300", "--jobs", "1", "--seed", "1")
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         found, = Path(self.folder.name, "findings").glob("*.txt")
         self.assertIn(f"# signature: {self.signature_of_the_leak()}\n", found.read_text())
-        self.assertEqual(found.read_text().split("\nactions\n")[1], self.SMALLEST_LEAK)
+        self.assert_shrinks_to_the_smallest_leak(found)
         command = re.search("replay it: (.*)", result.stdout).group(1).split()
         self.assertEqual(self.run_verb(*command[1:]).returncode, 1, command)
 

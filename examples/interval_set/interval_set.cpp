@@ -7,6 +7,7 @@
 //   interval_set fuzz --seconds 5                                 searches; the implementations agree
 //   interval_set fuzz --with loses_the_rest --seconds 5           finds a planted mistake
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <optional>

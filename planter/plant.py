@@ -3,6 +3,7 @@
 
 usage: plant.py --root ROOT --out FOLDER [--compiler CLANG] --unit FILE… -- SOURCE…
        plant.py --program FILE --out FOLDER [--compiler CLANG]
+       plant.py --root ROOT --part SOURCE --first N --out FOLDER [--compiler CLANG] -- FLAG…
 
 Reads the syntax tree of each UNIT (a C++ source, from the root) as CLANG prints it. Writes a copy of each SOURCE (a
 path from the root) to FOLDER/SOURCE, with every change of the tables below planted through planter/switch.hpp. Writes
@@ -11,6 +12,10 @@ expressions (array bounds, constants of a class) or in functions that are never 
 
 With --program, plants into a user's program of one C++ file, and compiles it: FOLDER/planted. The environment variable
 LOCKSTEP_MUTANT selects the change. A place whose planted text does not compile keeps its own, and counts as skipped.
+
+With --part, plants into one source of a larger program (lab/library_score), whose changes are numbered from N. FLAG: what
+it is compiled with. Writes FOLDER/SOURCE and FOLDER/SOURCE.json. A source that cannot be planted is copied, with the
+reason.
 """
 import argparse
 import bisect
@@ -54,9 +59,12 @@ WITHIN_MAX = 90  # characters, without spaces: a longer expression does not help
 MUTANTS = "::lockstep::mutants::"
 
 
+class CannotPlant(Exception):
+    pass
+
+
 def fail(text: str):
-    print(f"plant.py: {text}", file=sys.stderr)
-    sys.exit(2)
+    raise CannotPlant(text)
 
 
 def beginning(messages: str) -> str:
@@ -748,16 +756,16 @@ def written(source: Source) -> str:
     return "".join(text for text, _ in pieces(source))
 
 
-def numbered(sources: list[Source]) -> list[dict]:
-    """Numbers the changes from 1, in the order of files and lines."""
+def numbered(sources: list[Source], first: int = 1) -> list[dict]:
+    """Numbers the changes, in the order of files and lines."""
     all_changes = []
     for source in sources:
         for site in sorted((site for site in source.sites.values() if site.changes),
                            key=lambda s: (s.begin, s.end)):
-            site.number = len(all_changes) + 1
+            site.number = len(all_changes) + first
             line = source.line(site.begin)
             for change in site.changes:
-                all_changes.append({"number": len(all_changes) + 1, "file": source.name, "line": line,
+                all_changes.append({"number": len(all_changes) + first, "file": source.name, "line": line,
                                     "text": source.line_text(line), "function": site.function, "change": change,
                                     "within": site.within, "simulators": source.simulators, "site": site})
     return all_changes
@@ -801,23 +809,43 @@ def plant_program(program: Path, out: Path, compiler: str) -> None:
     result = compiled([*command, "-x", "c++-header", "-o", f"{headers}.pch", str(headers)])
     if result.returncode != 0:
         fail(f"the headers of {program} do not compile:\n{beginning(result.stderr)}")
-    planter = Planter([source], of_program=True)
-    for tree in syntax_trees(with_headers, source.path):
-        planter.walk(tree)
-    changes = numbered([source])
     build = ["-x", "c++", "-O1", "-fsanitize=bounds", "-fsanitize-trap=bounds", "-o", str(out / "planted")]
-    for stage in ([*with_headers, "-fsyntax-only"], [*command, *build]):
+    changes = plant_alone(source, syntax_trees(with_headers, source.path), planted,
+                          [[*stage, "-include", str(start)] for stage in ([*with_headers, "-fsyntax-only"], [*command, *build])])
+    if not changes:
+        fail(f"{program}: nothing to change")
+    write_changes(out / "mutants.json", changes, [source])
+
+
+def plant_part(source: Source, first: int, out: Path, compiler: str, flags: list[str]) -> None:
+    planted = out / source.name
+    planted.parent.mkdir(parents=True, exist_ok=True)
+    command = [compiler, *flags, "-w"]
+    fault = {}
+    try:
+        trees = syntax_trees(command, source.path, "-Xclang", "-ast-dump-filter=lockstep::")
+        changes = plant_alone(source, trees, planted, [[*command, "-fsyntax-only"]], first)
+    except CannotPlant as why:
+        changes, fault = [], {"fault": str(why)}
+        shutil.copyfile(source.path, planted)
+    write_changes(Path(f"{planted}.json"), changes, [source], fault)
+
+
+def plant_alone(source: Source, trees: list[dict], planted: Path, stages: list[list[str]], first: int = 1) -> list[dict]:
+    """Plants into a source that is compiled alone, by each of the commands."""
+    planter = Planter([source], of_program=True)
+    for tree in trees:
+        planter.walk(tree)
+    changes = numbered([source], first)
+    for stage in stages:
         while True:
             planted.write_text(written(source), encoding="utf-8", errors="surrogateescape")
-            result = compiled([*stage, "-include", str(start), "-ferror-limit=0", "-fno-caret-diagnostics", str(planted)])
+            result = compiled([*stage, "-ferror-limit=0", "-fno-caret-diagnostics", str(planted)])
             if result.returncode == 0:
                 break
             if not leave_out(source, planted, result.stderr):
-                fail(f"the planted copy of {program} does not compile:\n{beginning(result.stderr)}")
-    changes = [change for change in changes if not change["site"].left_out]
-    if not changes:
-        fail(f"{program}: nothing to change")
-    write_changes(out, changes, [source])
+                fail(f"the planted copy of {source.name} does not compile:\n{beginning(result.stderr)}")
+    return [change for change in changes if not change["site"].left_out]
 
 
 def leave_out(source: Source, planted: Path, messages: str) -> bool:
@@ -847,30 +875,35 @@ def leave_out(source: Source, planted: Path, messages: str) -> bool:
     return bool(fresh)
 
 
-def write_changes(out: Path, changes: list[dict], sources: list[Source]) -> None:
+def write_changes(path: Path, changes: list[dict], sources: list[Source], more: dict | None = None) -> None:
     changes = [{name: value for name, value in change.items() if name != "site"} for change in changes]
     skipped = {source.name: source.skipped() for source in sources}
-    text = json.dumps({"changes": changes, "skipped": skipped}, indent=1, ensure_ascii=False)
-    (out / "mutants.json").write_text(text, encoding="utf-8", errors="replace")
+    text = json.dumps({"changes": changes, "skipped": skipped, **(more or {})}, indent=1, ensure_ascii=False)
+    path.write_text(text, encoding="utf-8", errors="replace")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--root", type=Path)
     parser.add_argument("--program", type=Path)
+    parser.add_argument("--part")
+    parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--compiler", help="clang++; default: clang++-19, or another that is installed")
     parser.add_argument("--unit", action="append")
     parser.add_argument("sources", nargs="*")
     asked = parser.parse_args()
-    if (asked.program is None) == (asked.root is None or not asked.unit or not asked.sources):
-        parser.error("expected --program FILE, or --root, --unit and sources")
+    if (asked.program is None) == (asked.root is None or not (asked.unit or asked.part) or not asked.sources):
+        parser.error("expected --program FILE, or --root, --unit and sources, or --root, --part and flags")
     names = [*(f"clang++-{version}" for version in (19, 20, 21, 18, 17)), "clang++"]
     compiler = asked.compiler or next(filter(None, map(shutil.which, names)), None)
     if compiler is None:
         fail("clang++ 17 or later reads the program, and is not installed (Debian: clang-19)")
     if asked.program is not None:
         plant_program(asked.program, asked.out, compiler)
+        return
+    if asked.part is not None:
+        plant_part(Source(asked.root, asked.part), asked.first, asked.out, compiler, asked.sources)
         return
     sources = [Source(asked.root, name) for name in asked.sources]
     planter = Planter(sources)
@@ -888,8 +921,12 @@ def main() -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         text = f'// Written by planter/plant.py from {source.name}.\n#include "planter/switch.hpp"\n{written(source)}'
         target.write_text(text, encoding="utf-8", errors="surrogateescape")
-    write_changes(asked.out, changes, sources)
+    write_changes(asked.out / "mutants.json", changes, sources)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except CannotPlant as fault:
+        print(f"plant.py: {fault}", file=sys.stderr)
+        sys.exit(2)

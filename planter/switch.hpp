@@ -11,11 +11,17 @@
 
 namespace lockstep::mutants {
 
-inline int active = 0;        // the number of the change that is on; 0: none
-inline bool reached = false;  // whether the place of the active change was executed
+inline int active = 0;                        // the number of the change that is on; 0: none
+inline bool reached = false;                  // whether the place of the active change was executed
+#ifdef LOCKSTEP_RECORDS_REACHED               // lab/library_score/start.hpp
+inline volatile char* all_reached = nullptr;  // by number: whether the change's place was executed
+#endif
 
 constexpr bool is_on(int change) {
   if !consteval {
+#ifdef LOCKSTEP_RECORDS_REACHED
+    if (all_reached != nullptr) all_reached[change] = 1;
+#endif
     if (active == change) return reached = true;
   }
   return false;

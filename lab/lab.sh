@@ -48,8 +48,15 @@ case $tool in
     build release prove_changes # the judge is built only for a counterexample
     exec python3 "$root/lab/mutants/prove_changes.py" "$tool" "$@"
     ;;
+  library-score)
+    ! asks_for_help "$@" || help_from python3 "$root/lab/library_score/library_score.py"
+    install "plant changes into the library, and run its tests" $needs_build $needs_test
+    configure release
+    build release library_score
+    exec python3 "$root/lab/library_score/library_score.py" "$@"
+    ;;
   *)
-    say "lab: expected shrink-times, campaign-cost, peers, puyo-peers, equivalents or refutations first, got '$tool'"
+    say "lab: expected shrink-times, campaign-cost, library-score, peers, puyo-peers, equivalents or refutations first, got '$tool'"
     exit 2
     ;;
 esac

@@ -45,7 +45,7 @@ def shortened(command: str) -> str:
         return command if " --canary " in command else command.replace("run canaries", "run canaries omok")
     # These compile games or the prover anew; they have their own tests.
     if command.startswith(("./dev mutants ", "./dev coverage ", "./dev prove ", "./dev lab shrink-times ",
-                           "./dev lab equivalents ", "./dev lab refutations ")):
+                           "./dev lab equivalents ", "./dev lab refutations ", "./dev lab library-score ")):
         return re.sub(r"^(\./dev (?:lab )?\S+) .*", r"\1 --help", command)
     # Existing programs instead of two revisions that have to be built.
     command = command.replace("./dev compare HEAD HEAD", "./dev compare --programs build/release/bin build/release/bin")

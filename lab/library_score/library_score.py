@@ -246,7 +246,7 @@ class Judging:
         start = time.monotonic()
         if start > until:
             return
-        verdict = {"verdict": "survived"}
+        verdict = {"verdict": "survived" if tests else "unreached"}
         for batch in self.batches(tests):
             noticed = self.noticed(sandbox, change, batch)
             if noticed:
@@ -376,11 +376,8 @@ def main(words: list[str]) -> int:
             for number in reaching if known["end"] == "passed" else ():
                 if reached[number]:
                     reaching[number].append(test)
-        for number, those in reaching.items():
-            if not those:
-                state.verdicts[number] = {"verdict": "unreached"}
-        left = [number for number in reaching if number not in state.verdicts]
-        random.Random(asked.seed).shuffle(left)  # an interrupted run has judged a sample, too
+        # In the order of drawing, with those that no test reaches, so that an interrupted run has judged a sample, too.
+        left = [number for number in numbers if number in reaching and number not in state.verdicts]
         until = time.monotonic() + asked.seconds
         judging.for_each(left, lambda sandbox, number: judging.judge(sandbox, number, reaching[number], until), "changes judged")
     except KeyboardInterrupt:

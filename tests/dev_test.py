@@ -302,7 +302,7 @@ esac""")
             try:
                 if " Z " in Path(f"/proc/{process}/stat").read_text():  # ended, and not waited for by its parent
                     return
-            except FileNotFoundError:
+            except (FileNotFoundError, ProcessLookupError):  # the latter where it ends while it is read
                 return
             time.sleep(0.01)
         self.fail(f"process {process} is still there")

@@ -41,9 +41,9 @@ struct AnyExploration {
 
 class Exploring {
  public:
-  /// `explorations` returns those that the system names (exploring_of.hpp); null: it has none.
-  Exploring(const Vocabulary& system, std::vector<AnyExploration> (*explorations)())
-      : system_{&system}, make_explorations_{explorations} {}
+  /// `make` returns the explorations that the system names (exploring_of.hpp); null: it has none.
+  Exploring(const Vocabulary& system, std::vector<AnyExploration> (*make)())
+      : system_{&system}, make_explorations_{make} {}
 
   std::vector<ExplorationInfo> explorations() const;
   std::vector<std::string> action_names() const;

@@ -105,7 +105,7 @@ TsTetris::Setup TsTetris::Suggestions::at_a_limit(Random& random) {
   Setup s;
   s.width = random.integer(low, low + 2);
   s.height = s.width;
-  switch (random.below(3)) {
+  switch (random.below(4)) {
     case 0:  // a tower: the players alternate, so no column gets a run
       s.height = most;
       tower_ = random.integer(0, s.width - 3);
@@ -114,6 +114,10 @@ TsTetris::Setup TsTetris::Suggestions::at_a_limit(Random& random) {
       s.width = most;
       centre_ = random.chance(1, 2) ? 0 : 1000;
       focus_ = 4;
+      break;
+    case 2:
+      chained_ = random.integer(8, 16);
+      s.width = 18;
       break;
     default:  // a turn of five points that goes just below, to or just beyond the highest score
       s.score_1 = score_max - random.integer(0, run_min + 1);
@@ -125,8 +129,26 @@ TsTetris::Setup TsTetris::Suggestions::at_a_limit(Random& random) {
   return s;
 }
 
+/// Six drops, repeated five columns further right, build a board without a run on which player 1's cells are connected:
+///
+///     . . . . . . 2 . . . . 2 . .
+///     . . . . . 2 1 2 . . 2 1 2 .
+///     . . 2 . 1 1 1 1 . 1 1 1 1 .
+///     . 2 1 1 1 2 2 1 1 1 2 2 1 1
+///     2 1 1 1 2 2 2 2 1 2 2 2 2 1
+///
+/// Then the players change column 1. Player 1, whose cell is at its bottom, changes nothing. Player 2 makes the lowest row
+/// one run: of 8 cells after 8 drops, of 12 after 9, of 13 after 10 to 14, and of 17 or 18 after 15 and 16.
+TsTetris::Action TsTetris::Suggestions::dropped_chain() {
+  constexpr std::array<int, 6> drops = {1, 4, 2, 5, 4, 0};
+  const int turn = turn_++;
+  if (turn >= chained_) return Change{1};
+  return Drop{drops[static_cast<std::size_t>(turn) % drops.size()] + 5 * (turn / static_cast<int>(drops.size()))};
+}
+
 TsTetris::Action TsTetris::Suggestions::action(Random& random, const Setup& s) {
   if (tower_) return Drop{*tower_};
+  if (chained_ > 0) return dropped_chain();
   const auto column = [&](int last) {
     if (focus_ == 0) return random.integer(0, last);
     const int middle = centre_ * last / 1000;

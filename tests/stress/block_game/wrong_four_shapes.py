@@ -21,9 +21,9 @@ def solution(board):
         shape, left = shape_at(r, c)
         if shape not in SHAPES:
             return False
-        for j in {j for _, j in shape}:
-            highest = min(i for i, jj in shape if jj == j)
-            if any(board[i][left + j] for i in range(r + highest)):
+        rows, columns = (max(side) + 1 for side in zip(*shape))
+        for i, j in ((i, j) for i in range(rows) for j in range(columns) if (i, j) not in shape):
+            if any(board[k][left + j] for k in range(r + i + 1)):
                 return False
         for i, j in shape:
             board[r + i][left + j] = 0

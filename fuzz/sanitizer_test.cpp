@@ -1,6 +1,9 @@
 // A fuzz target under sanitizers: an error detected inside an implementation becomes a finding like any other.
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+
 #include "fuzz/program.hpp"
 #include "fuzz/toy_system.hpp"
 #include "lockstep/report.hpp"
@@ -32,17 +35,17 @@ void expect_scenario(const std::string& text) {
   EXPECT_EQ(scenario->actions.size(), 5u);
 }
 
-TEST(FuzzTarget, KeepsAScenarioThatAddressSanitizerStops) {
-  const std::string text = finding_of("reads_beyond");
-  expect_scenario(text);
-  EXPECT_NE(text.find("signature: toy reads_beyond crash add heap-buffer-overflow"), std::string::npos) << text;
-  EXPECT_NE(text.find("at step 4 of 5"), std::string::npos) << text;
-}
-
-TEST(FuzzTarget, KeepsAScenarioThatUndefinedBehaviorSanitizerStops) {
-  const std::string text = finding_of("overflows");
-  expect_scenario(text);
-  EXPECT_NE(text.find("signature: toy overflows crash add signed-integer-overflow"), std::string::npos) << text;
+TEST(FuzzTarget, KeepsAScenarioThatASanitizerStops) {
+  const std::map<std::string, std::string> errors = {{"reads_beyond", "heap-buffer-overflow"},
+                                                     {"loads_beyond", "heap-buffer-overflow"},
+                                                     {"uses_freed", "heap-use-after-free"},
+                                                     {"overflows", "signed-integer-overflow"}};
+  for (const auto& [implementation, error] : errors) {
+    const std::string text = finding_of(implementation);
+    expect_scenario(text);
+    EXPECT_NE(text.find("signature: toy " + implementation + " crash add " + error), std::string::npos) << text;
+    EXPECT_NE(text.find("at step 4 of 5"), std::string::npos) << text;
+  }
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "lockstep/describe.hpp"
 #include "lockstep/limits.hpp"
+#include "lockstep/processor.hpp"
 #include "lockstep/random.hpp"
 #include "lockstep/registry.hpp"
 
@@ -87,7 +88,18 @@ struct Toy::Suggestions {
 
 namespace toy {
 
-enum class Mistake { none, answers_wrongly, reads_beyond, overflows, never_repeats, exits, exits_later, forks };
+enum class Mistake {
+  none,
+  answers_wrongly,
+  reads_beyond,
+  loads_beyond,
+  uses_freed,
+  overflows,
+  never_repeats,
+  exits,
+  exits_later,
+  forks,
+};
 
 /// Counts correctly until the total is 30 or more; then it makes its mistake.
 template <Mistake mistake>
@@ -109,6 +121,19 @@ class Counter {
       case Mistake::reads_beyond: {
         const volatile std::size_t size = 30;  // volatile: otherwise a compiler warns of the intended overflow
         return std::unique_ptr<int[]>{new int[size]{}}[static_cast<std::size_t>(total_)];
+      }
+      case Mistake::loads_beyond: {
+        const volatile std::size_t size = 4;
+        const std::unique_ptr<int[]> totals{new int[size]{}};
+        Vector<std::uint8_t, 16> loaded;
+        load(loaded, totals.get() + total_ % 4 + 1);
+        return loaded[0];
+      }
+      case Mistake::uses_freed: {
+        auto table = std::make_unique<int>(total_);
+        const int* const volatile freed = table.get();
+        table.reset();
+        return *freed;
       }
       case Mistake::overflows: return std::numeric_limits<int>::max() - 29 + total_;
       case Mistake::exits: std::_Exit(0);
@@ -142,6 +167,10 @@ inline const auto wrong = register_implementation<Counter<Mistake::answers_wrong
     "answers_wrongly", Kind::canary, "one more from 30 on");
 inline const auto beyond = register_implementation<Counter<Mistake::reads_beyond>, Toy>("reads_beyond", Kind::canary,
                                                                                         "a table of 30 is too short");
+inline const auto beyond_inlined = register_implementation<Counter<Mistake::loads_beyond>, Toy>(
+    "loads_beyond", Kind::canary, "gives a function of the library too little to load");
+inline const auto freed = register_implementation<Counter<Mistake::uses_freed>, Toy>("uses_freed", Kind::canary,
+                                                                                     "a table is freed too early");
 inline const auto overflow =
     register_implementation<Counter<Mistake::overflows>, Toy>("overflows", Kind::canary, "a signed overflow");
 inline const auto exits =

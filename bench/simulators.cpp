@@ -13,7 +13,6 @@
 // Before the first benchmark of a workload, all simulators are judged on it. When they disagree, every benchmark of
 // the workload is skipped with the divergence as the reason.
 #include LOCKSTEP_SYSTEM
-#include LOCKSTEP_WORKLOADS
 
 #include <benchmark/benchmark.h>
 
@@ -28,10 +27,10 @@
 
 #include "bench/benchmarks.hpp"
 #include "bench/timing.hpp"
-#include "bench/workload.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/registry.hpp"
 #include "lockstep/scenario_of.hpp"
+#include "lockstep/workload.hpp"
 
 namespace lockstep::bench {
 namespace {
@@ -61,37 +60,39 @@ std::expected<Simulators, std::string> simulators() {
   return out;
 }
 
+/// The workloads of the game; if it has none, as the verb `bench` draws them.
+std::vector<AnyWorkload> workloads() {
+  if constexpr (Given<WorkloadsOf<G>>) return workloads_of<G>();
+  else return drawn_workloads(vocabulary<G>(), 1);
+}
+
 /// Only the first actions, for a run that does not measure.
-void shorten(std::vector<Scenario<G>>& scenarios, std::size_t actions_max) {
+void shorten(std::vector<AnyScenario>& scenarios, std::size_t actions_max) {
   std::size_t kept = 0;
   for (std::size_t left = actions_max; kept < scenarios.size() && left > 0; ++kept) {
-    auto& actions = scenarios[kept].actions;
-    actions.resize(std::min(actions.size(), left));
-    left -= actions.size();
+    scenarios[kept].truncate(left);
+    left -= scenarios[kept].size();
   }
-  scenarios.resize(kept);
+  scenarios.erase(scenarios.begin() + static_cast<std::ptrdiff_t>(kept), scenarios.end());
 }
 
 /// A workload that is compared once and then timed with one simulator after the other.
 class TimedWorkload {
  public:
-  TimedWorkload(Workload<G> workload, Simulators simulators)
-      : name_{workload.name}, simulators_{std::move(simulators)} {
-    if (run().smoke) shorten(workload.scenarios, 1000);
-    for (auto& scenario : workload.scenarios) {
-      actions_ += scenario.actions.size();
-      scenarios_.push_back(any_of<G>(std::move(scenario)));
-    }
+  TimedWorkload(AnyWorkload workload, Simulators simulators)
+      : workload_{std::move(workload)}, simulators_{std::move(simulators)} {
+    if (run().smoke) shorten(workload_.scenarios, 1000);
+    for (const auto& scenario : workload_.scenarios) actions_ += scenario.size();
   }
 
   const std::vector<Runner>& timed() const { return simulators_.timed; }
-  std::string_view name() const { return name_; }
-  bool one_question_each() const { return actions_ == scenarios_.size(); }
+  std::string_view name() const { return workload_.name; }
+  bool one_question_each() const { return actions_ == workload_.scenarios.size(); }
 
   /// Runs laps of one simulator as long as the state requests them.
   void time(benchmark::State& state, const Runner& simulator, Clocked clocked) {
     if (const auto& fault = compare(); !fault.empty()) return state.SkipWithError(fault.c_str());
-    const auto laps = simulator.laps(scenarios_);
+    const auto laps = simulator.laps(workload_.scenarios);
     const auto an_action = time_actions(state, *laps, actions_, clocked);
     if (!an_action) return;
     auto& reference = reference_[clocked == Clocked::steps ? 0 : 1];
@@ -114,14 +115,13 @@ class TimedWorkload {
 
   std::string compare(std::vector<Runner> simulators) const {
     Judge judge{vocabulary<G>(), std::move(simulators)};
-    for (const AnyScenario& scenario : scenarios_) {
+    for (const AnyScenario& scenario : workload_.scenarios) {
       if (std::string fault = difference(judge, scenario); !fault.empty()) return fault;
     }
     return "";
   }
 
-  std::string_view name_;
-  std::vector<AnyScenario> scenarios_;
+  AnyWorkload workload_;
   Simulators simulators_;
   std::size_t actions_ = 0;
   std::optional<std::string> fault_;
@@ -140,8 +140,8 @@ void add(const std::shared_ptr<TimedWorkload>& workload, const Runner& simulator
 std::expected<void, std::string> add_simulators() {
   const auto all = simulators();
   if (!all) return std::unexpected(all.error());
-  for (auto& scenarios : workloads<G>()) {
-    const auto workload = std::make_shared<TimedWorkload>(std::move(scenarios), *all);
+  for (auto& named : workloads()) {
+    const auto workload = std::make_shared<TimedWorkload>(std::move(named), *all);
     for (const Clocked clocked : {Clocked::steps, Clocked::from_setup}) {
       if (clocked == Clocked::from_setup && !workload->one_question_each()) continue;
       for (const auto& simulator : workload->timed()) {

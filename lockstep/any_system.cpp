@@ -59,7 +59,7 @@ struct AnySystem::Services {
         searching{parts.vocabulary},
         labelling{parts.vocabulary},
         exploring{parts.vocabulary, parts.explorations},
-        timing{parts.vocabulary} {}
+        timing{parts} {}
 
   Judging judging;
   Encoding encoding;

@@ -14,6 +14,8 @@ namespace lockstep {
 
 template <System S>
 std::vector<AnyExploration> explorations_of();  // services/exploring_of.hpp
+template <System S>
+std::vector<AnyWorkload> workloads_of();  // workload.hpp
 /// Where a system with such a format is registered, services/problems_of.hpp must be included.
 template <System S>
 const Problems* problems_of();
@@ -22,6 +24,7 @@ template <System S>
 SystemParts system_parts() {
   SystemParts out{lockstep::vocabulary<S>()};
   if constexpr (Given<ExplorationsOf<S>>) out.explorations = &explorations_of<S>;
+  if constexpr (Given<WorkloadsOf<S>>) out.workloads = &workloads_of<S>;
   if constexpr (requires { typename S::ProblemFormat; }) out.problems = &problems_of<S>;
   return out;
 }

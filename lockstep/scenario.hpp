@@ -30,6 +30,7 @@ class Problems;
 class Random;
 class Vocabulary;
 struct AnyExploration;
+struct AnyWorkload;
 
 /// A setup and the actions that follow it.
 class AnyScenario {
@@ -348,6 +349,7 @@ class Vocabulary {
 struct SystemParts {
   const Vocabulary& vocabulary;
   std::vector<AnyExploration> (*explorations)() = nullptr;
+  std::vector<AnyWorkload> (*workloads)() = nullptr;
   const Problems* (*problems)() = nullptr;
 };
 

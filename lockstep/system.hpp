@@ -46,6 +46,7 @@
 //   struct Nim::Features { … };       // how deep a scenario went, as small numbers: features.hpp
 //   struct Nim::Suggestions { … };    // how to draw scenarios that reach deep states: draw.hpp
 //   struct Nim::Explorations { … };   // what can be covered exhaustively: exploration.hpp
+//   struct Nim::Workloads { … };      // what benchmarks time: workload.hpp
 //   struct Nim::ProblemFormat { … };  // reads and prints the original problem's text: problem_format.hpp
 //
 // An implementation is a class that is constructed from a setup, answers actions and returns snapshots of its state. A
@@ -123,12 +124,14 @@ template <class S> struct Laws : std::type_identity<NoPart> {};
 template <class S> struct Features : std::type_identity<NoPart> {};
 template <class S> struct Suggestions : std::type_identity<NoPart> {};
 template <class S> struct Explorations : std::type_identity<NoPart> {};
+template <class S> struct Workloads : std::type_identity<NoPart> {};
 template <class S> struct ProblemFormat : std::type_identity<NoPart> {};
 
 template <class S> requires requires { typename S::Laws; } struct Laws<S> : Declared<typename S::Laws> {};
 template <class S> requires requires { typename S::Features; } struct Features<S> : Declared<typename S::Features> {};
 template <class S> requires requires { typename S::Suggestions; } struct Suggestions<S> : Declared<typename S::Suggestions> {};
 template <class S> requires requires { typename S::Explorations; } struct Explorations<S> : Declared<typename S::Explorations> {};
+template <class S> requires requires { typename S::Workloads; } struct Workloads<S> : Declared<typename S::Workloads> {};
 template <class S> requires requires { typename S::ProblemFormat; } struct ProblemFormat<S> : Declared<typename S::ProblemFormat> {};
 // clang-format on
 
@@ -143,6 +146,8 @@ template <class S>
 using SuggestionsOf = typename parts::Suggestions<S>::type;
 template <class S>
 using ExplorationsOf = typename parts::Explorations<S>::type;
+template <class S>
+using WorkloadsOf = typename parts::Workloads<S>::type;
 template <class S>
 using ProblemFormatOf = typename parts::ProblemFormat<S>::type;
 

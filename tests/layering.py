@@ -19,14 +19,13 @@ MAY_INCLUDE = {
     "optimized": {"lockstep", "games"},
     "canaries": {"lockstep", "games"},
     "systems": {"lockstep", "games", "reference", "optimized", "canaries"},
-    "bench/workloads": {"lockstep", "games", "bench"},
     "fuzz": {"lockstep", "games", "systems"},
     "planter": set(),
     "proof": {"lockstep"},  # its child processes; lockstep-prove is a program of its own
     "proof/claims": {"lockstep", "games", "optimized", "proof"},
     "tests/proof": {"proof", "proof/claims", "lockstep", "games", "reference"},
     "examples": {"lockstep", "proof"},  # their own headers by their names alone: each folder is a project
-    "lab": {"lockstep", "games", "systems", "bench/workloads", "planter", "examples", "proof"},
+    "lab": {"lockstep", "games", "systems", "planter", "examples", "proof"},
     "plugins": {"lockstep", "games", "systems"},
     "props": {"lockstep", "games", "systems"},
     "bench": {"lockstep", "games", "systems"},
@@ -56,7 +55,7 @@ TEMPLATES = {
     f"lockstep/{name}.hpp"
     for name in (
         "builder bulk describe features fields heaviest image laps problem_domain registered registry round_trip scenario "
-        "scenario_of system trace typed services/exploring_of services/problem_inputs_of services/problems_of"
+        "scenario_of system trace typed services/exploring_of services/problem_inputs_of services/problems_of workload"
     ).split()
 }
 # The standard headers that a user's source reads with lockstep.hpp: each costs at every edit.

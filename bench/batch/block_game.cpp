@@ -4,7 +4,6 @@
 // Times are per board, from bitboards to counts. The counts are compared with those of bit_rows before the clock
 // starts.
 #include "systems/block_game.hpp"
-#include LOCKSTEP_WORKLOADS
 
 #include <benchmark/benchmark.h>
 
@@ -13,6 +12,7 @@
 
 #include "bench/batch/timing.hpp"
 #include "bench/benchmarks.hpp"
+#include "games/block_game/workloads.hpp"
 
 namespace lockstep::bench {
 namespace {

@@ -6,7 +6,6 @@
 // Times are per field, from bitboards to the numbers of chains; the fields are prepared off the clock. Each is compared
 // with the reference before the clock starts.
 #include "systems/puyo.hpp"
-#include LOCKSTEP_WORKLOADS
 
 #include <benchmark/benchmark.h>
 
@@ -17,6 +16,7 @@
 #include "bench/batch/timing.hpp"
 #include "bench/benchmarks.hpp"
 #include "games/puyo/explorations.hpp"
+#include "games/puyo/workloads.hpp"
 
 namespace lockstep::bench {
 namespace {

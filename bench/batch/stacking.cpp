@@ -3,7 +3,6 @@
 // Times are per move, or turn, of one game; the games are prepared off the clock. The final states are compared with
 // those of packed_stacks before the clock starts.
 #include "systems/stacking.hpp"
-#include LOCKSTEP_WORKLOADS
 
 #include <benchmark/benchmark.h>
 
@@ -14,6 +13,7 @@
 
 #include "bench/batch/timing.hpp"
 #include "bench/benchmarks.hpp"
+#include "games/stacking/workloads.hpp"
 
 namespace lockstep::bench {
 namespace {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "bench/benchmarks.hpp"
-#include "bench/workload.hpp"
 #include "lockstep/laps.hpp"
+#include "lockstep/workload.hpp"
 
 namespace lockstep::bench {
 
@@ -54,7 +54,7 @@ struct Timed {
 template <class G>
 std::expected<void, std::string> add_timed(std::string_view question, auto&& fit, const std::vector<Timed<G>>& all) {
   if (all.empty()) return {};
-  for (auto& workload : workloads<G>()) {
+  for (auto& workload : WorkloadsOf<G>::all()) {
     if (!fit(workload.scenarios)) continue;
     for (const Timed<G>& timed : all) {
       std::string name{G::name};

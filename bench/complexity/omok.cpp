@@ -13,7 +13,7 @@
 //     1 1 2 2 1 1 2 2 1
 //
 // and the stones that are placed and removed belong to the pattern too, so there is never a win: what wins cost is
-// measured by bench/workloads/omok.hpp.
+// measured by games/omok/workloads.cpp.
 #include LOCKSTEP_SYSTEM
 
 #include <benchmark/benchmark.h>

@@ -109,6 +109,7 @@ struct BlockGame {
   struct Suggestions;
   struct ProblemFormat;
   struct Explorations;
+  struct Workloads;
 };
 static_assert(System<BlockGame>);
 

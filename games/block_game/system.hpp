@@ -7,3 +7,4 @@
 #include "games/block_game/laws.hpp"
 #include "games/block_game/problem_format.hpp"
 #include "games/block_game/suggestions.hpp"
+#include "games/block_game/workloads.hpp"

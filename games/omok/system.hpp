@@ -7,3 +7,4 @@
 #include "games/omok/laws.hpp"
 #include "games/omok/problem_format.hpp"
 #include "games/omok/suggestions.hpp"
+#include "games/omok/workloads.hpp"

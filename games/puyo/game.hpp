@@ -90,6 +90,7 @@ struct Puyo {
   struct Suggestions;
   struct ProblemFormat;
   struct Explorations;
+  struct Workloads;
 
  private:
   static constexpr std::array<std::string_view, chains_max> vanished_names = {

@@ -7,3 +7,4 @@
 #include "games/puyo/laws.hpp"
 #include "games/puyo/problem_format.hpp"
 #include "games/puyo/suggestions.hpp"
+#include "games/puyo/workloads.hpp"

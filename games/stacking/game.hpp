@@ -105,6 +105,7 @@ struct Stacking {
   struct Suggestions;
   struct ProblemFormat;
   struct Explorations;
+  struct Workloads;
 };
 static_assert(System<Stacking>);
 

@@ -7,3 +7,4 @@
 #include "games/stacking/laws.hpp"
 #include "games/stacking/problem_format.hpp"
 #include "games/stacking/suggestions.hpp"
+#include "games/stacking/workloads.hpp"

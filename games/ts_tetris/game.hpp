@@ -94,6 +94,7 @@ struct TsTetris {
   struct Suggestions;
   struct ProblemFormat;
   struct Explorations;
+  struct Workloads;
 };
 static_assert(System<TsTetris>);
 

@@ -7,3 +7,4 @@
 #include "games/ts_tetris/laws.hpp"
 #include "games/ts_tetris/problem_format.hpp"
 #include "games/ts_tetris/suggestions.hpp"
+#include "games/ts_tetris/workloads.hpp"

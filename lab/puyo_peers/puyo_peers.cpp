@@ -30,7 +30,6 @@
 #include <utility>
 #include <vector>
 
-#include "bench/workloads/puyo.hpp"
 #include "games/puyo/system.hpp"
 #include "lab/puyo_peers/peer.hpp"
 #include "lockstep/laps.hpp"
@@ -61,7 +60,7 @@ void shuffle(Workload& workload, Random& random) {
   }
 }
 
-/// With 4,096 fields, the full fields are those of bench/workloads/puyo.hpp.
+/// With 4,096 fields, the full fields are those of games/puyo/workloads.hpp.
 std::vector<Workload> draw_workloads(std::size_t fields) {
   Random random{0x9077};
   const auto drawn = [&](std::string_view kind, int colours, auto&& draw) {
@@ -74,7 +73,7 @@ std::vector<Workload> draw_workloads(std::size_t fields) {
   };
   const auto twelve = [](Random& from, int colours) { return Puyo::Suggestions::chain_field(from, 12, colours); };
   std::vector<Workload> out;
-  for (const int colours : {4, 5}) out.push_back(drawn("full", colours, puyo_workloads::full_field));
+  for (const int colours : {4, 5}) out.push_back(drawn("full", colours, Puyo::Workloads::full_field));
   for (const int colours : {4, 5}) out.push_back(drawn("12 chains", colours, twelve));
   return out;
 }

@@ -11,8 +11,20 @@
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/workload.hpp"
 
 namespace lockstep {
+
+std::vector<AnyWorkload> drawn_workloads(const Vocabulary& system, std::uint64_t seed) {
+  std::vector<AnyWorkload> out;
+  for (const Style style : styles) {
+    if (style == Style::suggested && !system.has_suggestions()) continue;
+    Random random{seed};
+    auto& drawn = out.emplace_back(AnyWorkload{std::string{to_string(style)}, {}});
+    for (int i = 0; i < 256; ++i) draw_scenario(random, style, drawn.scenarios.emplace_back(system.scenario()));
+  }
+  return out;
+}
 
 Quartiles quartiles(std::vector<double> sample) {
   if (sample.empty()) return {};
@@ -26,31 +38,6 @@ Quartiles quartiles(std::vector<double> sample) {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-struct Workload {
-  std::string name;
-  std::vector<AnyScenario> scenarios;
-};
-
-std::vector<Workload> workloads(const Vocabulary& system, const TimingOptions& options) {
-  std::vector<Workload> out;
-  for (const Style style : styles) {
-    if (style == Style::suggested && !system.has_suggestions()) continue;
-    Random random{options.seed};
-    auto& drawn = out.emplace_back(Workload{std::string{to_string(style)}, {}});
-    for (int i = 0; i < 256; ++i) draw_scenario(random, style, drawn.scenarios.emplace_back(system.scenario()));
-  }
-  Workload corpus{"corpus", {}};
-  for (const auto& text : options.corpus) {
-    if (auto scenario = parse_scenario(system, text)) corpus.scenarios.push_back(std::move(*scenario));
-  }
-  if (!corpus.scenarios.empty()) out.push_back(std::move(corpus));
-  for (auto& workload : out) {
-    std::erase_if(workload.scenarios, [](const AnyScenario& scenario) { return scenario.size() == 0; });
-  }
-  std::erase_if(out, [](const Workload& workload) { return workload.scenarios.empty(); });
-  return out;
-}
 
 /// Runs rounds until the time is used up, at least five, after one that warms up; returns their number.
 std::size_t run_rounds(const std::vector<std::unique_ptr<Laps>>& laps, WorkloadTime& out,
@@ -122,10 +109,23 @@ WorkloadTime time_workload(const std::string& name, std::vector<AnyScenario> sce
 
 bool Timing::can_time(const std::string& name) const { return implementation_named(system_, name).timed(); }
 
+std::vector<AnyWorkload> Timing::workloads(const TimingOptions& options) const {
+  auto out = named_ == nullptr ? drawn_workloads(system_, options.seed) : named_();
+  AnyWorkload& corpus = out.emplace_back(AnyWorkload{"corpus", {}});
+  for (const auto& text : options.corpus) {
+    if (auto scenario = parse_scenario(system_, text)) corpus.scenarios.push_back(std::move(*scenario));
+  }
+  for (auto& workload : out) {
+    std::erase_if(workload.scenarios, [](const AnyScenario& scenario) { return scenario.size() == 0; });
+  }
+  std::erase_if(out, [](const AnyWorkload& workload) { return workload.scenarios.empty(); });
+  return out;
+}
+
 std::vector<WorkloadTime> Timing::time(const std::vector<std::string>& names, const TimingOptions& options,
                                        const std::function<void(const WorkloadTime&)>& done) const {
   std::vector<WorkloadTime> out;
-  for (auto& [name, scenarios] : workloads(system_, options)) {
+  for (auto& [name, scenarios] : workloads(options)) {
     out.push_back(time_workload(name, std::move(scenarios), implementations_named(system_, names), options));
     done(out.back());
   }

@@ -1,7 +1,7 @@
 // The timing service: how long a step takes in each implementation (lockstep/laps.hpp).
 //
-// A workload is a set of scenarios: as each generator draws them, and those of the corpus. It is judged before it is
-// timed: times of implementations that differ are not comparable. A round runs one lap of every implementation, in
+// The workloads are those that the system names (workload.hpp), or scenarios as each generator draws them; and those of the
+// corpus. A workload is judged before it is timed: times of implementations that differ are not comparable. A round runs one lap of every implementation, in
 // another order each time, and the reference a second time; so a ratio compares laps that are a moment apart, and the
 // reference against itself shows the noise of the machine.
 #pragma once
@@ -18,7 +18,7 @@
 namespace lockstep {
 
 struct TimingOptions {
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;                   // of drawn workloads
   std::chrono::milliseconds budget{1'000};  // of one workload's laps
   std::vector<std::string> corpus = {};     // texts; those that cannot be parsed are ignored
   Guard guard = {};
@@ -50,7 +50,7 @@ struct WorkloadTime {
 
 class Timing {
  public:
-  explicit Timing(const Vocabulary& system) : system_{system} {}
+  explicit Timing(const SystemParts& system) : system_{system.vocabulary}, named_{system.workloads} {}
 
   /// Whether the implementations were compiled with optimization and without assertions: times mean nothing otherwise.
   bool optimized_build() const { return system_.optimized_build(); }
@@ -60,7 +60,10 @@ class Timing {
   bool can_time(const std::string& name) const;
 
  private:
+  std::vector<AnyWorkload> workloads(const TimingOptions& options) const;
+
   const Vocabulary& system_;
+  std::vector<AnyWorkload> (*named_)();
 };
 
 }  // namespace lockstep

@@ -1,34 +1,19 @@
-// The workloads of Puyo Puyo. Every scenario of the first three is one loaded field and one resolve. There are 4,096
-// full fields: a Zen 3 predicts most jumps of `lanes` on 512 of them (63 ns a field instead of 94).
-//
-//   full_4_colours   72 random puyos of four colours: 2.6 chains on average, the headline.
-//   full_5_colours   72 random puyos of five colours: 1.9 chains.
-//   chain_12         fields with exactly twelve chains.
-//   play             64 actions from an empty field, as a fuzzing campaign plays them: drops, and a resolve
-//                    now and then.
-#pragma once
+#include "games/puyo/workloads.hpp"
 
 #include <cstdint>
 #include <vector>
 
-#include "bench/workload.hpp"
 #include "games/puyo/suggestions.hpp"
 #include "lockstep/random.hpp"
 
 namespace lockstep {
-namespace puyo_workloads {
+namespace {
 
-inline constexpr int full_fields = 4096;
-inline constexpr int chain_fields = 512;
-inline constexpr int plays = 512;
+constexpr int full_fields = 4096;
+constexpr int chain_fields = 512;
+constexpr int plays = 512;
 
-inline Puyo::Setup full_field(Random& random, int colours) {
-  Puyo::Setup setup;
-  for (auto& cell : setup.board.cells) cell = static_cast<std::uint8_t>(random.integer(1, colours));
-  return setup;
-}
-
-inline std::vector<Puyo::Action> play(Random& random, int length) {
+std::vector<Puyo::Action> play(Random& random, int length) {
   std::vector<Puyo::Action> actions;
   for (int i = 0; i < length; ++i) {
     if (random.chance(1, 8)) {
@@ -41,17 +26,21 @@ inline std::vector<Puyo::Action> play(Random& random, int length) {
 }
 
 /// One scenario for each of `fields` setups: load it, resolve it.
-inline Workload<Puyo> resolved(std::string_view name, int fields, auto&& draw_field) {
+Workload<Puyo> resolved(std::string_view name, int fields, auto&& draw_field) {
   Workload<Puyo> out{.name = name, .scenarios = {}};
   for (int i = 0; i < fields; ++i) out.scenarios.push_back({draw_field(), {Puyo::Resolve{}}});
   return out;
 }
 
-}  // namespace puyo_workloads
+}  // namespace
 
-template <>
-inline std::vector<Workload<Puyo>> workloads<Puyo>() {
-  using namespace puyo_workloads;
+Puyo::Setup Puyo::Workloads::full_field(Random& random, int colours) {
+  Puyo::Setup setup;
+  for (auto& cell : setup.board.cells) cell = static_cast<std::uint8_t>(random.integer(1, colours));
+  return setup;
+}
+
+std::vector<Workload<Puyo>> Puyo::Workloads::all() {
   Random random{0x9077};
   std::vector<Workload<Puyo>> out;
   out.push_back(resolved("full_4_colours", full_fields, [&] { return full_field(random, 4); }));

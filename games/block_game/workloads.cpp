@@ -1,22 +1,14 @@
-// The block game's workloads: how many blocks can be removed from a loaded board.
-//
-//   random_shapes_50    200 blocks of all twelve shapes on 50 × 50: few can go
-//   all_removable_50    200 blocks of the five shapes that can go: all of them do
-//   random_shapes_10    the published sample's size, packed full
-//   place_and_clear_20  100 actions on 20 × 20, four placements to a clear: the incremental side
-#pragma once
+#include "games/block_game/workloads.hpp"
 
 #include <cstdint>
 #include <vector>
 
-#include "bench/workload.hpp"
 #include "games/block_game/suggestions.hpp"
 #include "lockstep/random.hpp"
 
 namespace lockstep {
 
-template <>
-inline std::vector<Workload<BlockGame>> workloads<BlockGame>() {
+std::vector<Workload<BlockGame>> BlockGame::Workloads::all() {
   using G = BlockGame;
   constexpr std::uint64_t inputs = 512;
   const auto boards = [](std::uint64_t seed, int size, int blocks, unsigned shapes) {

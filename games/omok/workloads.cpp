@@ -1,23 +1,17 @@
-// The workloads of omok, all on the 19 × 19 board.
-//
-// Black and white place stones in turn, most of them next to another stone as people do, so that boards have many
-// short runs and sometimes a win; the game continues after a win.
-#pragma once
+#include "games/omok/workloads.hpp"
 
 #include <cstdint>
 #include <vector>
 
-#include "bench/workload.hpp"
-#include "games/omok/game.hpp"
 #include "lockstep/random.hpp"
 
 namespace lockstep {
-namespace omok_workloads {
+namespace {
 
-inline constexpr int size = Omok::size_max;
+constexpr int size = Omok::size_max;
 
 /// An empty cell: with probability 2/3 next to a stone, else anywhere.
-inline Omok::Cell free_cell(Random& random, const Grid& board, const std::vector<Omok::Place>& game) {
+Omok::Cell free_cell(Random& random, const Grid& board, const std::vector<Omok::Place>& game) {
   while (true) {
     Omok::Cell cell{.column = random.integer(0, size - 1), .row = random.integer(0, size - 1)};
     if (!game.empty() && random.chance(2, 3)) {
@@ -29,7 +23,7 @@ inline Omok::Cell free_cell(Random& random, const Grid& board, const std::vector
 }
 
 /// A game of so many stones as actions; `board` ends with these stones.
-inline std::vector<Omok::Place> play(Random& random, Grid& board, int stones) {
+std::vector<Omok::Place> play(Random& random, Grid& board, int stones) {
   std::vector<Omok::Place> game;
   for (int i = 0; i < stones; ++i) {
     const Omok::Cell cell = free_cell(random, board, game);
@@ -40,7 +34,7 @@ inline std::vector<Omok::Place> play(Random& random, Grid& board, int stones) {
 }
 
 /// One board after so many stones, judged once.
-inline std::vector<Scenario<Omok>> judged_boards(Random& random, int stones_least, int stones_most) {
+std::vector<Scenario<Omok>> judged_boards(Random& random, int stones_least, int stones_most) {
   std::vector<Scenario<Omok>> all(512);
   for (Scenario<Omok>& scenario : all) {
     scenario.setup = {.size = size, .board = Grid{size, size}};
@@ -51,7 +45,7 @@ inline std::vector<Scenario<Omok>> judged_boards(Random& random, int stones_leas
 }
 
 /// Games from the first stone on, judged after each stone.
-inline std::vector<Scenario<Omok>> games(Random& random) {
+std::vector<Scenario<Omok>> games(Random& random) {
   std::vector<Scenario<Omok>> all(64);
   for (Scenario<Omok>& scenario : all) {
     scenario.setup = {.size = size, .board = Grid{size, size}};
@@ -65,7 +59,7 @@ inline std::vector<Scenario<Omok>> games(Random& random) {
 }
 
 /// On an almost full board stones are removed and placed again in a random colour, with a judgement after each change.
-inline std::vector<Scenario<Omok>> exchanges(Random& random) {
+std::vector<Scenario<Omok>> exchanges(Random& random) {
   std::vector<Scenario<Omok>> all(64);
   for (Scenario<Omok>& scenario : all) {
     scenario.setup = {.size = size, .board = Grid{size, size}};
@@ -82,11 +76,9 @@ inline std::vector<Scenario<Omok>> exchanges(Random& random) {
   return all;
 }
 
-}  // namespace omok_workloads
+}  // namespace
 
-template <>
-inline std::vector<Workload<Omok>> workloads<Omok>() {
-  using namespace omok_workloads;
+std::vector<Workload<Omok>> Omok::Workloads::all() {
   Random random{2615};
   return {{"judge_played_board", judged_boards(random, 40, 120)},
           {"judge_crowded_board", judged_boards(random, 200, 340)},

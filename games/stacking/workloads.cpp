@@ -1,26 +1,19 @@
-// The workloads of stacking.
-//
-// Endless games consist of pieces that all face along rows and so never leave their row. With at most three pieces in
-// a row there is never a stack of four, but pieces constantly meet, carry each other, turn round and land upside down.
-// (In half of the boards they move along columns.)
-#pragma once
+#include "games/stacking/workloads.hpp"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
 
-#include "bench/workload.hpp"
-#include "games/stacking/game.hpp"
 #include "lockstep/random.hpp"
 
 namespace lockstep {
-namespace stacking_workloads {
+namespace {
 
 using Setup = Stacking::Setup;
 
 /// A board of the given size; of 20 cells about so many are red and blue.
-inline Grid coloured(Random& random, int size, unsigned red, unsigned blue) {
+Grid coloured(Random& random, int size, unsigned red, unsigned blue) {
   Grid board{size, size};
   for (std::uint8_t& cell : board.cells) {
     const std::uint64_t draw = random.below(20);
@@ -31,7 +24,7 @@ inline Grid coloured(Random& random, int size, unsigned red, unsigned blue) {
 
 /// Setups that the original problem allows: any size, pieces on separate cells, anywhere, facing anywhere. (One draw
 /// per statement: compilers may evaluate arguments in any order.)
-inline Setup judge_game(Random& random) {
+Setup judge_game(Random& random) {
   const int size = random.integer(4, Stacking::size_max);
   const int pieces = random.integer(4, Stacking::pieces_max);
   const auto red = static_cast<unsigned>(random.below(10));
@@ -49,7 +42,7 @@ inline Setup judge_game(Random& random) {
 }
 
 /// Ten pieces on a 12 × 12 board, in rows of three, three, three and one: the game never ends.
-inline Setup lines(Random& random) {
+Setup lines(Random& random) {
   constexpr int size = Stacking::size_max;
   const bool along_columns = random.chance(1, 2);
   Setup setup{.size = size, .turn = 0, .ended = false, .board = {}, .pieces = {}};
@@ -69,11 +62,9 @@ inline Setup lines(Random& random) {
   return setup;
 }
 
-}  // namespace stacking_workloads
+}  // namespace
 
-template <>
-inline std::vector<Workload<Stacking>> workloads<Stacking>() {
-  using namespace stacking_workloads;
+std::vector<Workload<Stacking>> Stacking::Workloads::all() {
   Random random{17837};
   std::vector<Workload<Stacking>> out;
 

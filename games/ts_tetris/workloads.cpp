@@ -1,26 +1,15 @@
-// The workloads of TS Tetris.
-//
-//   from_empty_200x200   the largest case of the original problem: 10,000 random drops and 1,000 changes. Random play
-//                        keeps the board nearly empty (five rows), so these times are flattering.
-//   near_full_200x200    200 actions in the same proportion from 28,500 cells, some 143 rows: the headline.
-//                        The cells form a pattern without a run of three: a board of random cells loses
-//                        nine tenths of them in the first change, and 200 actions leave about 27,000.
-//   flip_all_200x200     one change flips 32,000 cells of a full board, and all 40,000 vanish.
-//   play_20x20           100 actions on small boards, as a fuzzing campaign plays them.
-#pragma once
+#include "games/ts_tetris/workloads.hpp"
 
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "bench/workload.hpp"
-#include "games/ts_tetris/game.hpp"
 #include "lockstep/random.hpp"
 
 namespace lockstep {
-namespace ts_tetris_workloads {
+namespace {
 
-inline TsTetris::Setup empty_board(int side) {
+TsTetris::Setup empty_board(int side) {
   TsTetris::Setup setup;
   setup.width = setup.height = side;
   setup.board = Grid{side, side};
@@ -32,7 +21,7 @@ inline TsTetris::Setup empty_board(int side) {
 ///     2 1 1 2 2 1 1 2 2
 ///     1 2 2 1 1 2 2 1 1       1 where (column + 2 · row + offset) mod 4 < 2
 ///     2 1 1 2 2 1 1 2 2
-inline TsTetris::Setup near_full(Random& random, int side, int height) {
+TsTetris::Setup near_full(Random& random, int side, int height) {
   TsTetris::Setup setup = empty_board(side);
   const int offset = random.integer(0, 3);
   for (int column = 0; column < side; ++column) {
@@ -52,7 +41,7 @@ inline TsTetris::Setup near_full(Random& random, int side, int height) {
 ///     2 2 2 1 2 2 2 2 1 2
 ///     2 1 2 2 2 2 1 2 2 2
 ///     2 2 2 2 1 2 2 2 2 1
-inline TsTetris::Setup lattice(int side, int offset) {
+TsTetris::Setup lattice(int side, int offset) {
   TsTetris::Setup setup = empty_board(side);
   for (int row = 0; row < side; ++row) {
     for (int column = 0; column < side; ++column) {
@@ -63,7 +52,7 @@ inline TsTetris::Setup lattice(int side, int offset) {
 }
 
 /// Random drops and changes in random order.
-inline std::vector<TsTetris::Action> play(Random& random, int side, int drops, int changes) {
+std::vector<TsTetris::Action> play(Random& random, int side, int drops, int changes) {
   std::vector<TsTetris::Action> actions;
   while (drops + changes > 0) {
     if (random.integer(1, drops + changes) <= drops) {
@@ -77,11 +66,9 @@ inline std::vector<TsTetris::Action> play(Random& random, int side, int drops, i
   return actions;
 }
 
-}  // namespace ts_tetris_workloads
+}  // namespace
 
-template <>
-inline std::vector<Workload<TsTetris>> workloads<TsTetris>() {
-  using namespace ts_tetris_workloads;
+std::vector<Workload<TsTetris>> TsTetris::Workloads::all() {
   constexpr int side = TsTetris::side_max;
   Random random{0x7e7215};
   Workload<TsTetris> from_empty{.name = "from_empty_200x200", .scenarios = {}};

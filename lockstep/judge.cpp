@@ -30,9 +30,7 @@ Divergence invariant_divergence(const AnyScenario& scenario, std::size_t step, c
 
 /// The number of positions held at once: about 64 MiB of board cells.
 std::size_t dense_window(const AnyScenario& scenario) {
-  Measure measure;
-  scenario.read_setup(measure);
-  return std::max<std::size_t>(16, (std::size_t{64} << 20) / (measure.total.area + 64));
+  return std::max<std::size_t>(16, (std::size_t{64} << 20) / (area_of(scenario) + 64));
 }
 
 /// The first step at which two traces differ; nullopt if they are equal.

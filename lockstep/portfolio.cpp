@@ -25,10 +25,8 @@ const auto& rarest_of_three(Random& random, const std::vector<std::size_t>& indi
 }  // namespace
 
 std::uint64_t cost_of(const AnyScenario& scenario) {
-  Measure measure;
-  scenario.read_setup(measure);
   // A board of a few cells costs about as much as one of 64, because each step has a cost of its own.
-  return (scenario.size() + 1) * (64 + measure.total.area);
+  return (scenario.size() + 1) * (64 + area_of(scenario));
 }
 
 void mark_own_features(std::span<const AnyTrace> traces, FunctionRef<void(std::size_t index)> mark) {

@@ -71,23 +71,6 @@ EditParts cell_lowerer(std::size_t cell, int lowered_by) {
           [](std::size_t) { return false; }};
 }
 
-/// Lowers all numbers from a value on, or that value negated, by the same amount.
-class LowerNumbers final : public Fields {
- public:
-  LowerNumbers(Number from, Number by) : from_{from}, by_{by} {}
-
-  void visit_number(std::string_view, Number& value, Number, Number, const NumberAs& as) override {
-    if (as.role == Role::size) return;
-    if (value >= from_) value -= by_;
-    else if (value <= -from_) value += by_;
-  }
-  void board(std::string_view, Grid&, int, int, const Alphabet&) override {}
-  void visit_list(std::string_view, Items& items, int, int) override { items.visit_all(*this); }
-
- private:
-  Number from_, by_;
-};
-
 Parts parts_by(FunctionRef<void(Fields&)> read) {
   Parts out;
   EditParts list{[&](std::size_t i, std::uint8_t& value) {
@@ -177,7 +160,11 @@ AnyScenario with_action_kind(const AnyScenario& scenario, std::size_t action, st
 
 AnyScenario with_numbers_lowered(const AnyScenario& scenario, Number from, Number by) {
   AnyScenario out = scenario;
-  LowerNumbers lower{from, by};
+  EachNumber lower{[=](std::string_view, Number& value, Number, Number, const NumberAs& as) {
+    if (as.role == Role::size) return;
+    if (value >= from) value -= by;
+    else if (value <= -from) value += by;
+  }};
   out.visit_setup(lower);
   out.visit_actions(lower, scenario);
   refit(out);

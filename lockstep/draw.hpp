@@ -30,16 +30,7 @@
 namespace lockstep {
 
 enum class Style { uniform, swarm, suggested };
-inline constexpr std::array styles = {Style::uniform, Style::swarm, Style::suggested};
-
-constexpr std::string_view to_string(Style style) {
-  switch (style) {
-    case Style::uniform: return "uniform";
-    case Style::swarm: return "swarm";
-    case Style::suggested: return "suggested";
-  }
-  return "?";
-}
+inline constexpr auto styles = Enumerators<Style>::values;
 
 /// Draws numbers that recur: mistakes need equal keys, ranges that touch or overlap, lengths around a threshold (often a
 /// power of two), and bounds.

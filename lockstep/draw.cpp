@@ -203,11 +203,6 @@ std::size_t draw_kind(Random& random, std::span<const std::uint64_t> weights) {
   return kind;
 }
 
-std::size_t draw_length(Random& random) {
-  if (random.chance(1, 256)) return random.below(2'000);
-  return random.below(std::uint64_t{2} << random.below(8));
-}
-
 void draw_setup(Random& random, AnyScenario& out) {
   out.reset_setup();
   DrawFields fields{random, random.chance(1, 64)};

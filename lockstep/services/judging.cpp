@@ -12,9 +12,10 @@
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/services/recording.hpp"
-#include "lockstep/services/showing.hpp"
 #include "lockstep/shrink.hpp"
+#include "lockstep/side_by_side.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/words.hpp"
 
 namespace lockstep {
 namespace {
@@ -184,6 +185,64 @@ bool hides_state(const AnyScenario& scenario, const Divergence& divergence, cons
   until.truncate(divergence.step);
   const Verdict again = guarded_judge(suspects, restated(until, 1, reference_of(system)), guard);
   return !again.divergence || again.divergence->signature() != divergence.signature();
+}
+
+/// The position to show.
+struct ShownPosition {
+  std::size_t step = 0;                   // actions done
+  std::size_t total = 0;                  // actions of the scenario
+  std::string dead = {};                  // the implementation that died or hung at this position; empty if none
+  std::vector<std::string> actions = {};  // the last ones before the position, as lines
+};
+
+/// The most in `actions`.
+constexpr std::size_t actions_shown = 20;
+
+/// An error if the options select a position beyond the scenario. Throws InternalError if it could not be judged.
+Parsed<ShownPosition> shown_position(const Verdict& verdict, std::size_t actions, const ShowOptions& options) {
+  if (verdict.state == Verdict::State::cannot_judge) throw InternalError{"not judged: " + verdict.reason};
+  const std::size_t differs_at = verdict.divergence ? verdict.divergence->step : actions;
+  ShownPosition out{.step = options.step.value_or(differs_at), .total = actions};
+  if (out.step > actions) {
+    return text_error(0, 0,
+                      std::string{"there "} + (actions == 1 ? "is " : "are ") + counted(actions, "action") +
+                          ": --step must be from 0 to " + std::to_string(actions));
+  }
+  if (verdict.divergence && dies(*verdict.divergence) && out.step >= differs_at) out.dead = verdict.divergence->blamed;
+  return out;
+}
+
+struct DrawnBy {
+  std::string implementation;
+  Drawn drawn;
+};
+
+/// Where no implementation has a state to draw, the actions are printed in its place. `difference`: one line, empty if all
+/// agree.
+std::string show_text(std::string_view system, const ShownPosition& shown, const std::vector<DrawnBy>& drawn,
+                      const std::string& difference, const ShowOptions& options) {
+  std::string out =
+      std::string{system} + ", after " + std::to_string(shown.step) + " of " + counted(shown.total, "action");
+  if (shown.step > 0) out += " (the last: " + shown.actions.back() + ")";
+  out += "\n";
+  if (shown.step > 1 && !options.file.empty()) out += "all actions: " + options.file + ", below the line 'actions'\n";
+  out += "\n";
+  const auto with_before = std::ranges::find_if(drawn, [](const DrawnBy& by) { return !by.drawn.before.empty(); });
+  if (shown.step > 1 && with_before == drawn.end()) {
+    const std::size_t earlier = shown.step - shown.actions.size();
+    out += "actions:\n" + (earlier > 0 ? "  … " + counted(earlier, "earlier action") + "\n" : "");
+    for (const auto& action : shown.actions) out += "  " + action + "\n";
+    out += "\n";
+  }
+  std::vector<Panel> panels;
+  if (with_before != drawn.end()) panels.push_back({"before", with_before->drawn.before, {}});
+  const std::size_t first = panels.size();
+  for (const auto& [implementation, each] : drawn) panels.push_back({implementation, each.after, each.answer});
+  out += side_by_side(panels, first, options.layout);
+  if (!difference.empty()) return out + "\n" + difference + "\n";
+  if (drawn.size() == 1) return out;  // nothing was compared
+  return out + "\nall " + counted(drawn.size(), "implementation") + " agree on all " + counted(shown.total, "action") +
+         "\n";
 }
 
 }  // namespace

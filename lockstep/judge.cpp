@@ -12,14 +12,6 @@ namespace {
 
 Verdict diverged(Divergence divergence) { return {Verdict::State::diverged, std::move(divergence), {}}; }
 
-Divergence at_step(const AnyScenario& scenario, std::size_t step) {
-  Divergence out;
-  out.step = step;
-  out.system = scenario.vocabulary().name();
-  out.action = step == 0 ? "setup" : std::string{scenario.action_name(step - 1)};
-  return out;
-}
-
 Divergence invariant_divergence(const AnyScenario& scenario, std::size_t step, const std::string& law) {
   Divergence out = at_step(scenario, step);
   out.kind = DivergenceKind::invariant;
@@ -65,6 +57,14 @@ std::vector<Field> position_fields(const AnyTrace& trace, std::size_t taken) {
 }
 
 }  // namespace
+
+Divergence at_step(const AnyScenario& scenario, std::size_t step) {
+  Divergence out;
+  out.step = step;
+  out.system = scenario.vocabulary().name();
+  out.action = step == 0 ? "setup" : std::string{scenario.action_name(step - 1)};
+  return out;
+}
 
 Judge::Judge(const Vocabulary& system, std::vector<Runner> implementations, JudgeProgress* progress)
     : system_{&system},

@@ -59,6 +59,9 @@ struct Divergence {
   }
 };
 
+/// A difference at a step of the scenario, which says neither who differs nor how.
+Divergence at_step(const AnyScenario& scenario, std::size_t step);
+
 /// The result of a judgement. Only `agreed` means agreement; `cannot_judge` is not a pass.
 struct Verdict {
   enum class State { agreed, diverged, cannot_judge };

@@ -357,30 +357,30 @@ class Shrinking {
 
   /// Two numbers whose sum matters: the first nearer to 0, the second farther from it by the same amount.
   void move_amounts() {
-    each_place([&](Numbers fields, WithEdits with) {
-      for (std::size_t i = 0; i < fields().size(); ++i) {
-        for (std::size_t j = i + 1; j < fields().size(); ++j) {
-          for (Number by = fields()[i].distance(); by > 0 && !spent(); by /= 2) {
-            const auto now = fields();
-            if (j >= now.size() || now[i].dimension || now[j].dimension) break;
-            if (by > now[i].distance()) continue;
-            accept(with(Edit{i, now[i].nearer(by)}, Edit{j, now[j].value + now[i].value - now[i].nearer(by)}));
-          }
-        }
-      }
-    });
+    change_pairs([](const NumberField& one, const NumberField&) { return one.distance(); },
+                 [](const NumberField& one, const NumberField& other, Number by) {
+                   return other.value + one.value - one.nearer(by);
+                 });
   }
 
   /// Two numbers nearer to their simplest values at once.
   void lower_pairs() {
+    change_pairs(
+        [](const NumberField& one, const NumberField& other) { return std::min(one.distance(), other.distance()); },
+        [](const NumberField&, const NumberField& other, Number by) { return other.nearer(by); });
+  }
+
+  /// Of two numbers, the first nearer to 0 by at most `most`, and the second as `second` says.
+  void change_pairs(FunctionRef<Number(const NumberField& one, const NumberField& other)> most,
+                    FunctionRef<Number(const NumberField& one, const NumberField& other, Number by)> second) {
     each_place([&](Numbers fields, WithEdits with) {
       for (std::size_t i = 0; i < fields().size(); ++i) {
         for (std::size_t j = i + 1; j < fields().size(); ++j) {
-          for (Number by = std::min(fields()[i].distance(), fields()[j].distance()); by > 0 && !spent(); by /= 2) {
+          for (Number by = most(fields()[i], fields()[j]); by > 0 && !spent(); by /= 2) {
             const auto now = fields();
             if (j >= now.size() || now[i].dimension || now[j].dimension) break;
-            if (by > now[i].distance() || by > now[j].distance()) continue;
-            accept(with(Edit{i, now[i].nearer(by)}, Edit{j, now[j].nearer(by)}));
+            if (by > most(now[i], now[j])) continue;
+            accept(with(Edit{i, now[i].nearer(by)}, Edit{j, second(now[i], now[j], by)}));
           }
         }
       }

@@ -53,7 +53,7 @@ std::vector<AnyScenario> scenarios_of(History history, const Vocabulary& system)
 }
 
 Verdict leak_of(const Suspects& suspects, const AnyScenario& scenario, Guard guard) {
-  return memory_verdict(memory_check(suspects, {&scenario, 1}), guard.timeout);
+  return memory_verdict(suspects, {&scenario, 1}, guard.timeout);
 }
 
 /// The implementation that supplies positions to the shrinker: the reference, unless the reference itself dies.
@@ -290,10 +290,8 @@ Parsed<std::string> Judging::show(std::string_view text, const std::vector<std::
   std::vector<DrawnBy> drawn;
   for (const auto& implementation : suspects) {
     const bool died = implementation.name == shown->dead;
-    drawn.push_back(
-        {std::string{implementation.name},
-         died ? Drawn{{}, verdict.divergence->actual + "\n", {}}
-              : draw_in_child([&](auto& in_flight) { return draw(implementation, prefix, in_flight); }, guard)});
+    drawn.push_back({std::string{implementation.name}, died ? Drawn{{}, verdict.divergence->actual + "\n", {}}
+                                                            : drawn_in_child(implementation, prefix, guard)});
   }
   const std::string difference =
       verdict.divergence ? describe_divergence(*scenario, *verdict.divergence) : std::string{};
@@ -327,9 +325,8 @@ std::optional<FindingText> Judging::cause_of_leak(History history, const std::ve
                                                   std::chrono::milliseconds time, const Signatures& known) const {
   const auto suspects = implementations_named(*system_, names);
   const auto leak_among = [&](std::span<const AnyScenario> some, const Signatures& passed_over) {
-    MemoryCheck check = memory_check(suspects, some);
-    check.counts = [&](const Divergence& d) { return !passed_over.contains(d.signature()); };
-    return memory_verdict(check, guard.timeout);
+    return memory_verdict(suspects, some, guard.timeout,
+                          [&](const Divergence& d) { return !passed_over.contains(d.signature()); });
   };
   const std::vector<AnyScenario> scenarios = scenarios_of(history, *system_);
   std::span<const AnyScenario> left = scenarios;
@@ -349,9 +346,8 @@ std::optional<FindingText> Judging::cause_of_leak(History history, const std::ve
   const std::string signature = verdict.divergence->signature();
   const Suspects blamed = implementations_named(*system_, {verdict.divergence->blamed});
   return shrunk_memory(left.front(), verdict, names, {.time = time}, [&](const AnyScenario& candidate) {
-    MemoryCheck check = memory_check(blamed, {&candidate, 1});
-    check.counts = [&](const Divergence& d) { return d.signature() == signature; };
-    return memory_verdict(check, guard.timeout);
+    return memory_verdict(blamed, {&candidate, 1}, guard.timeout,
+                          [&](const Divergence& d) { return d.signature() == signature; });
   });
 }
 

@@ -30,7 +30,7 @@
 #include "lockstep/program.hpp"
 #include "lockstep/registered.hpp"
 #include "lockstep/registry.hpp"
-#include "lockstep/type_name.hpp"
+#include "lockstep/words.hpp"
 #ifdef LOCKSTEP_FUZZ_TARGET
 #include "lockstep/fuzz_target.hpp"
 #endif
@@ -333,6 +333,15 @@ template <class S>
 auto system() {
   if constexpr (asserted_system<S>()) return SystemBuilder<S>{};
   else return NoSystem{};
+}
+
+/// "ListLru" for lru::ListLru, "Adder_false" for Adder<false>.
+template <class T>
+std::string type_name() {
+  // "… [T = lru::ListLru]" (clang), "… [with T = lru::ListLru; …]" (g++)
+  std::string_view pretty = __PRETTY_FUNCTION__;
+  pretty.remove_prefix(pretty.find("T = ") + 4);
+  return word_of_type(pretty.substr(0, pretty.find_first_of(";]")));
 }
 
 /// Makes names different, by signs at their ends.

@@ -128,4 +128,13 @@ void refit_one(AnyScenario& scenario, std::size_t action, Edit edit, Edit other)
   }
 }
 
+void leave_out(AnyScenario& scenario, const std::vector<std::string>& kinds) {
+  if (kinds.empty()) return;
+  std::vector<bool> left_out(scenario.size());
+  for (std::size_t i = 0; i < left_out.size(); ++i) {
+    left_out[i] = std::ranges::find(kinds, scenario.action_name(i)) != kinds.end();
+  }
+  refit_actions(scenario, [&](std::size_t i) -> bool { return left_out[i]; }, [](std::size_t) { return Fit{}; });
+}
+
 }  // namespace lockstep

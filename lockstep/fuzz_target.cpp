@@ -11,12 +11,12 @@
 #include "lockstep/codec.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/fit.hpp"
 #include "lockstep/fuzz_engine.hpp"
 #include "lockstep/fuzz_fault.hpp"
 #include "lockstep/fuzz_work.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/judge.hpp"
-#include "lockstep/leave_out.hpp"
 #include "lockstep/lines.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/portfolio.hpp"
@@ -205,7 +205,7 @@ class FuzzRunner {
 };
 
 FuzzedSystem::FuzzedSystem(const Vocabulary& system) : system_{system}, mutator_{system, LLVMFuzzerMutate} {
-  set_fuzz_entry(*this);
+  fuzzed_system = this;
 }
 
 FuzzedSystem::~FuzzedSystem() = default;

@@ -308,23 +308,26 @@ class Shrinking {
   /// Numbers whose differences matter (neighbours in a set, a key and the action that names it) can only move together:
   /// lowers all numbers from each value on.
   void lower_numbers_together() {
-    auto now = magnitudes_of(best_);
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      for (Number by = now[i]; by > 0 && i < now.size() && !spent(); by /= 2) {
-        if (by <= now[i] && accept(with_numbers_lowered(best_, now[i], by))) now = magnitudes_of(best_);
-      }
-    }
+    lower_from_each([](Number magnitude) { return magnitude; }, 1);
   }
 
   /// The same by powers of two, where there are ranges: formats often count in these, and a range at the end of a block
   /// cannot move by less than a block.
   void lower_by_powers_of_two() {
     if (!has_spans()) return;
+    const auto power = [](Number magnitude) {
+      Number by = 1;
+      while (by <= magnitude / 2) by *= 2;
+      return by;
+    };
+    lower_from_each(power, 2);  // single steps lower by one
+  }
+
+  /// Lowers all numbers from each value on by `first(value)`, half of it, …, at least by `least`.
+  void lower_from_each(FunctionRef<Number(Number)> first, Number least) {
     auto now = magnitudes_of(best_);
     for (std::size_t i = 0; i < now.size(); ++i) {
-      Number by = 1;
-      while (by <= now[i] / 2) by *= 2;
-      for (; by > 1 && i < now.size() && !spent(); by /= 2) {  // single steps lower by one
+      for (Number by = first(now[i]); by >= least && i < now.size() && !spent(); by /= 2) {
         if (by <= now[i] && accept(with_numbers_lowered(best_, now[i], by))) now = magnitudes_of(best_);
       }
     }

@@ -258,24 +258,46 @@ Parsed<bool> row_from(const Line& line, std::string_view what, Grid& grid, int r
 
 // Printing ------------------------------------------------------------------------------------
 
-void PrintSetup::word(std::string_view name, std::string text) {
-  out.append(name).append(" ").append(text).append("\n");
-}
+namespace {
 
-void PrintSetup::board(std::string_view name, Grid& grid, int, int, const Alphabet& alphabet) {
-  if (grid.empty() && !draw_empty_) return word(name, "empty");
-  out.append(name).append("\n");
-  for (int row = 0; row < grid.rows; ++row) out.append(row_text(grid, row, alphabet)).append("\n");
-}
+class PrintSetup final : public Wording {
+ public:
+  /// `draw_empty`: draw an empty board too, for people who compare pictures.
+  explicit PrintSetup(bool draw_empty = false) : draw_empty_{draw_empty} {}
 
-void PrintSetup::visit_list(std::string_view name, Items& items, int, int) {
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    CollectWords words;
-    items.visit(i, words);
-    const bool nameless = words.fields.size() == 1 && words.fields.front().name.empty();
-    word(name, nameless ? words.fields.front().text : line_of(words.fields));
+  std::string out;
+
+  /// Prints a line "name text".
+  void word(std::string_view name, std::string text) override {
+    out.append(name).append(" ").append(text).append("\n");
   }
+  void board(std::string_view name, Grid& grid, int, int, const Alphabet& alphabet) override {
+    if (grid.empty() && !draw_empty_) return word(name, "empty");
+    out.append(name).append("\n");
+    for (int row = 0; row < grid.rows; ++row) out.append(row_text(grid, row, alphabet)).append("\n");
+  }
+  void visit_list(std::string_view name, Items& items, int, int) override {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      CollectWords words;
+      items.visit(i, words);
+      const bool nameless = words.fields.size() == 1 && words.fields.front().name.empty();
+      word(name, nameless ? words.fields.front().text : line_of(words.fields));
+    }
+  }
+
+ private:
+  bool draw_empty_;
+};
+
+std::string printed(FunctionRef<void(Fields&)> read, bool draw_empty) {
+  PrintSetup print{draw_empty};
+  read(print);
+  return std::move(print.out);
 }
+
+}  // namespace
+
+std::string picture(FunctionRef<void(Fields&)> read) { return printed(read, true); }
 
 // Reading -------------------------------------------------------------------------------------
 
@@ -680,15 +702,11 @@ Parsed<std::string> system_of(const std::vector<Line>& lines) {
 }  // namespace text
 
 std::string setup_text(const AnyScenario& scenario) {
-  text::PrintSetup print;
-  scenario.read_setup(print);
-  return std::move(print.out);
+  return text::printed([&](Fields& io) { scenario.read_setup(io); }, false);
 }
 
 std::string snapshot_text(const AnyTrace& trace, std::size_t taken) {
-  text::PrintSetup print{true};
-  trace.read_snapshot(taken, print);
-  return std::move(print.out);
+  return text::picture([&](Fields& io) { trace.read_snapshot(taken, io); });
 }
 
 namespace {

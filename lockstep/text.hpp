@@ -42,25 +42,8 @@ inline constexpr std::size_t text_actions_max = 1'000'000;
 
 namespace text {
 
-// Printing ------------------------------------------------------------------------------------
-
-class PrintSetup final : public Wording {
- public:
-  /// `draw_empty`: draw an empty board too, for people who compare pictures.
-  explicit PrintSetup(bool draw_empty = false) : draw_empty_{draw_empty} {}
-
-  std::string out;
-
-  /// Prints a line "name text".
-  void word(std::string_view name, std::string text) override;
-  void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) override;
-  void visit_list(std::string_view name, Items& items, int lo, int hi) override;
-
- private:
-  bool draw_empty_;
-};
-
-// Reading -------------------------------------------------------------------------------------
+/// What `read(io)` describes, a field per line, with boards as pictures, empty ones too: for people who compare them.
+std::string picture(FunctionRef<void(Fields&)> read);
 
 struct Word {
   std::string_view text;

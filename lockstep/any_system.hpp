@@ -46,7 +46,7 @@ class AnySystem {
   /// Registers the implementations of a plugin (plugin.hpp). Returns their names, or the reason for the failure.
   std::expected<std::vector<std::string>, std::string> load(const std::string& plugin) const;
 
-  // Their headers are in services/.
+  // Declared in services/, and Labelling in labelling.hpp.
   Judging judging() const;
   Encoding encoding() const;
   Searching searching() const;

@@ -59,9 +59,9 @@ void PendingSearch::poll(bool to_stop, std::chrono::milliseconds patience) {
   then(std::move(*answer));
 }
 
-GuardedSearch::Search confirming(const Judging& judging, std::vector<std::string> implementations, Guard guard,
+GuardedSearch::Search confirming(Judging judging, std::vector<std::string> implementations, Guard guard,
                                  FindingText finding) {
-  return [&judging, implementations = std::move(implementations), guard,
+  return [judging, implementations = std::move(implementations), guard,
           finding = std::move(finding)]() -> std::optional<FindingText> {
     const auto replay = judging.replay(finding.text, implementations, guard);
     if (replay && replay->verdict.agreed()) return std::nullopt;

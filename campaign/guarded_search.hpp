@@ -67,7 +67,7 @@ class PendingSearch {
 
 /// A search that judges a finding again: it finds nothing if the implementations agree now. What it finds has the signature
 /// of this judgement.
-GuardedSearch::Search confirming(const Judging& judging, std::vector<std::string> implementations, Guard guard,
+GuardedSearch::Search confirming(Judging judging, std::vector<std::string> implementations, Guard guard,
                                  FindingText finding);
 
 }  // namespace lockstep

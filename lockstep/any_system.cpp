@@ -4,13 +4,14 @@
 #include <deque>
 
 #include "lockstep/check_description.hpp"
+#include "lockstep/labelling.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/registered.hpp"
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/exploring.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/services/labelling.hpp"
 #include "lockstep/services/problems.hpp"
 #include "lockstep/services/searching.hpp"
 #include "lockstep/services/timing.hpp"
@@ -52,26 +53,6 @@ std::string spelled(const std::vector<ImplementationInfo>& all, const std::strin
 
 }  // namespace
 
-struct AnySystem::Services {
-  explicit Services(const SystemParts& parts)
-      : judging{parts.vocabulary},
-        encoding{parts.vocabulary},
-        searching{parts.vocabulary},
-        labelling{parts.vocabulary},
-        exploring{parts.vocabulary, parts.explorations},
-        timing{parts} {}
-
-  Judging judging;
-  Encoding encoding;
-  Searching searching;
-  Labelling labelling;
-  Exploring exploring;
-  Timing timing;
-};
-
-AnySystem::AnySystem(const SystemParts& parts) : parts_{parts}, services_{std::make_unique<const Services>(parts)} {}
-AnySystem::~AnySystem() = default;
-
 std::vector<ImplementationInfo> AnySystem::implementations() const {
   std::vector<ImplementationInfo> out;
   for (const Runner& each : vocabulary().implementations()) {
@@ -88,12 +69,12 @@ std::expected<std::vector<std::string>, std::string> AnySystem::load(const std::
   return register_plugin(vocabulary(), plugin);
 }
 
-const Judging& AnySystem::judging() const { return services_->judging; }
-const Encoding& AnySystem::encoding() const { return services_->encoding; }
-const Searching& AnySystem::searching() const { return services_->searching; }
-const Labelling& AnySystem::labelling() const { return services_->labelling; }
-const Exploring& AnySystem::exploring() const { return services_->exploring; }
-const Timing& AnySystem::timing() const { return services_->timing; }
+Judging AnySystem::judging() const { return Judging{vocabulary()}; }
+Encoding AnySystem::encoding() const { return Encoding{vocabulary()}; }
+Searching AnySystem::searching() const { return Searching{vocabulary()}; }
+Labelling AnySystem::labelling() const { return Labelling{vocabulary()}; }
+Exploring AnySystem::exploring() const { return {vocabulary(), parts_.explorations}; }
+Timing AnySystem::timing() const { return Timing{parts_}; }
 const Problems* AnySystem::problems() const { return parts_.problems == nullptr ? nullptr : parts_.problems(); }
 
 void register_system(const SystemParts& parts) {
@@ -162,17 +143,10 @@ std::expected<std::vector<std::string>, std::string> resolve_implementations(con
 }
 
 std::expected<std::string, std::string> resolve_implementation(const AnySystem& system, const std::string& name) {
-  const auto all = system.implementations();
-  if (!name.empty()) {
-    std::string known = spelled(all, name);
-    if (!known.empty()) return known;
-    return std::unexpected(unknown_implementation(system, name));
-  }
-  std::string fastest = spelled(all, "reference");
-  for (const auto& implementation : all) {
-    if (implementation.kind == Kind::optimized) fastest = implementation.name;
-  }
-  return fastest;
+  if (name.empty()) return std::string{fastest_of(system.vocabulary()).name};
+  std::string known = spelled(system.implementations(), name);
+  if (known.empty()) return std::unexpected(unknown_implementation(system, name));
+  return known;
 }
 
 std::vector<std::string> implementations_named(const AnySystem& system, const std::vector<std::string>& names) {

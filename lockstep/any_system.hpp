@@ -4,7 +4,6 @@
 #pragma once
 
 #include <expected>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,10 +32,9 @@ struct ImplementationInfo {
 
 class AnySystem {
  public:
-  explicit AnySystem(const SystemParts& parts);
+  explicit AnySystem(const SystemParts& parts) : parts_{parts} {}
   AnySystem(const AnySystem&) = delete;
   AnySystem& operator=(const AnySystem&) = delete;
-  ~AnySystem();
 
   const Vocabulary& vocabulary() const { return parts_.vocabulary; }
   std::string_view name() const { return vocabulary().name(); }
@@ -48,20 +46,18 @@ class AnySystem {
   /// Registers the implementations of a plugin (plugin.hpp). Returns their names, or the reason for the failure.
   std::expected<std::vector<std::string>, std::string> load(const std::string& plugin) const;
 
-  const Judging& judging() const;
-  const Encoding& encoding() const;
-  const Searching& searching() const;
-  const Labelling& labelling() const;
-  const Exploring& exploring() const;
-  const Timing& timing() const;
+  // Declared in services/, and Labelling in labelling.hpp.
+  Judging judging() const;
+  Encoding encoding() const;
+  Searching searching() const;
+  Labelling labelling() const;
+  Exploring exploring() const;
+  Timing timing() const;
   /// Null when the system has no such format.
   const Problems* problems() const;
 
  private:
-  struct Services;
-
   SystemParts parts_;
-  std::unique_ptr<const Services> services_;
 };
 
 /// The registered systems, in link order. BadInput, with what to do, if two systems share a name, if a system has no

@@ -30,7 +30,7 @@
 #include "lockstep/program.hpp"
 #include "lockstep/registered.hpp"
 #include "lockstep/registry.hpp"
-#include "lockstep/type_name.hpp"
+#include "lockstep/words.hpp"
 #ifdef LOCKSTEP_FUZZ_TARGET
 #include "lockstep/fuzz_target.hpp"
 #endif
@@ -158,11 +158,6 @@ class Held {
   Pointer pointer_;
 };
 
-template <class T>
-inline constexpr bool is_unique_pointer = false;
-template <class T, class Deleter>
-inline constexpr bool is_unique_pointer<std::unique_ptr<T, Deleter>> = true;
-
 /// A copy of the text that lives as long as the process, as registered names must.
 std::string_view kept_text(std::string text);
 
@@ -289,7 +284,7 @@ class SystemBuilder {
       using Made = std::invoke_result_t<const Make&, const Setup&>;
       constexpr bool owns = !std::is_pointer_v<Made> && !std::is_reference_v<Made>;
       static_assert(owns, "a factory returns an implementation by value, or a std::unique_ptr of one");
-      if constexpr (is_unique_pointer<Made>) {
+      if constexpr (describing::is_a<Made, std::unique_ptr>) {
         if constexpr (asserted_implementation<typename Made::element_type, S>()) {
           add_maker(
               kind, std::move(name), [make = std::move(make)](const Setup& setup) { return Held{make(setup)}; },
@@ -338,6 +333,15 @@ template <class S>
 auto system() {
   if constexpr (asserted_system<S>()) return SystemBuilder<S>{};
   else return NoSystem{};
+}
+
+/// "ListLru" for lru::ListLru, "Adder_false" for Adder<false>.
+template <class T>
+std::string type_name() {
+  // "… [T = lru::ListLru]" (clang), "… [with T = lru::ListLru; …]" (g++)
+  std::string_view pretty = __PRETTY_FUNCTION__;
+  pretty.remove_prefix(pretty.find("T = ") + 4);
+  return word_of_type(pretty.substr(0, pretty.find_first_of(";]")));
 }
 
 /// Makes names different, by signs at their ends.

@@ -1,8 +1,11 @@
 #include "lockstep/check_description.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "lockstep/codec.hpp"
+#include "lockstep/describe.hpp"
 #include "lockstep/draw.hpp"
 #include "lockstep/words.hpp"
 
@@ -12,124 +15,144 @@ namespace {
 /// Deeper values are visited as they are, so that one which contains itself has an end.
 constexpr std::size_t levels_max = 6;
 
+class CheckDescription final : public Fields {
+ public:
+  /// `owner`: "the setup" or "action 'place'", for messages. In an action an empty range is no mistake.
+  CheckDescription(std::string owner, bool ranges_may_be_empty)
+      : owner_{std::move(owner)}, ranges_may_be_empty_{ranges_may_be_empty} {}
+
+  /// The first mistake and what to do about it; "": none.
+  const std::string& flaw() const { return flaw_; }
+  /// The names by which bounds.hpp knows the fields that were visited.
+  const std::vector<std::string>& names() const { return names_; }
+
+  void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override {
+    note(name);
+    if (!has_value(lo <= hi, "bounds", [&] { return to_text(lo) + " to " + to_text(hi); })) return;
+    // Values outside of the type would be cut to it without a word.
+    if (lo < as.type_lo || hi > as.type_hi) {
+      fail(owner_ + "'s field " + quoted() + " has the bounds " + to_text(lo) + " to " + to_text(hi) +
+           ", but its type holds " + to_text(as.type_lo) + " to " + to_text(as.type_hi) +
+           ": narrow them (unsigned numbers have no -1: 0u - 1 is their largest)");
+    }
+    if (value < lo || value > hi) value = simplest(lo, hi);  // bounds of later fields depend on it
+  }
+  void visit_real(std::string_view name, double& value, Bounds bounds, bool) override {
+    note(name);
+    if (!bounds) return;
+    const auto& [lo, hi] = *bounds;
+    const auto text = [&] { return floating::text_of(bounds->first) + " to " + floating::text_of(bounds->second); };
+    if (has_value(lo <= hi, "bounds", text)) value = floating::real_within(value, bounds);
+  }
+  void visit_text(std::string_view name, std::string&, int lo, int hi, const Text& of) override {
+    note(name);
+    names_.push_back(called_ + ".item");
+    if (!has_size(lo, hi)) return;
+    if (of.size() == 0) fail(owner_ + "'s field " + quoted() + " has an alphabet without characters: give it one");
+    for (const std::string_view word : of.words()) {
+      if (of.accepts(word)) continue;
+      fail(owner_ + "'s field " + quoted() + " has the word " + quoted_text(word) + ", which is not of " + of.about() +
+           ": leave it out, or use an alphabet that has its characters");
+    }
+  }
+  void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet&) override {
+    note(name);
+    const auto text = [&] { return std::to_string(rows) + " rows of " + std::to_string(columns) + " cells"; };
+    if (!has_value(rows >= 0 && columns >= 0, "size", text)) return;
+    if (grid.rows != rows || grid.columns != columns) grid = Grid{rows, columns};
+  }
+  void visit_list(std::string_view name, Items& items, int lo, int hi) override {
+    note(name);
+    if (!has_size(lo, hi)) return;
+    const int least = frames_.size() < levels_max ? std::max(lo, std::min(hi, 1)) : lo;
+    const auto before = static_cast<int>(items.size());
+    if (before < least || before > hi) items.resize(static_cast<std::size_t>(least));
+    if (items.size() != 0) inside(called_ + ".item", [&] { items.visit(0, *this); });
+  }
+  void visit_optional(std::string_view name, Items& value) override {
+    note(name);
+    if (value.size() == 0 && frames_.size() < levels_max) value.resize(1);
+    if (value.size() != 0) inside(called_, [&] { value.visit(0, *this); });
+  }
+  void visit_variant(std::string_view name, Alternatives& value) override {
+    note(name);
+    for (std::size_t index = 0; index < value.count(); ++index) {
+      if (index != value.index() && frames_.size() >= levels_max) continue;
+      inside(called_, [&] { value.visit_copy_as(index, *this); });
+    }
+  }
+  void visit_record(std::string_view name, FunctionRef<void(Fields&)> fields) override {
+    note(name);
+    inside(called_, [&] { fields(*this); });
+  }
+  void visit_value(std::string_view name, FunctionRef<void(Fields&, std::string_view)>) override { only_printed(name); }
+  void visit_words(std::string_view name, FunctionRef<std::string()>) override { only_printed(name); }
+
+ private:
+  /// Names in one record.
+  struct Frame {
+    std::string around;
+    std::vector<std::string> names;
+  };
+
+  void note(std::string_view name) {
+    Frame& frame = frames_.back();
+    called_ = name.empty() ? frame.around : std::string{name};
+    if (!called_.empty()) names_.push_back(called_);
+    if (name.empty() && frames_.size() == 1) {
+      fail(owner_ + " has a field without a name: name it (only the one field of an item may be nameless)");
+    } else if (!name.empty() && !is_name(name)) {
+      fail(owner_ + " has a field called '" + std::string{name} + "': " + name_hint);
+    } else if (std::ranges::find(frame.names, name) != frame.names.end()) {
+      fail(name.empty() ? owner_ + " has two fields without a name in an item of " + quoted() + ": name both"
+                        : owner_ + " describes the field '" + called_ + "' twice: give one of them another name");
+    } else if (!frame.names.empty() && (name.empty() || frame.names.front().empty())) {
+      fail(owner_ + " has a nameless field beside others in an item of " + quoted(frame.around) + ": name it");
+    }
+    frame.names.emplace_back(name);
+  }
+  void only_printed(std::string_view name) {
+    fail(owner_ + " describes '" + std::string{name} +
+         "' by value() or values(), which only print: use field(), or number() and others with bounds");
+  }
+  std::string quoted() const { return quoted(called_); }
+  std::string quoted(std::string_view name) const {
+    if (name.ends_with(".item")) name.remove_suffix(5);
+    return "'" + std::string{name} + "'";
+  }
+  bool has_value(bool has, std::string_view what, FunctionRef<std::string()> text) {
+    if (!has && !ranges_may_be_empty_) {
+      fail(owner_ + "'s field " + quoted() + " has no value: its " + std::string{what} +
+           (what == "size" ? " is " : " are ") + text() + "; put the lower one first, and allow at least one value");
+    }
+    return has;
+  }
+  bool has_size(int lo, int hi) {
+    return has_value(lo <= hi && hi >= 0, "sizes", [&] { return std::to_string(lo) + " to " + std::to_string(hi); });
+  }
+  void inside(std::string around, FunctionRef<void()> body) {
+    frames_.push_back({std::move(around), {}});
+    body();
+    frames_.pop_back();
+  }
+  void fail(std::string what) {
+    if (flaw_.empty()) flaw_ = std::move(what);
+  }
+
+  std::string owner_;
+  bool ranges_may_be_empty_;
+  std::string flaw_;
+  std::string called_;  // the field that is being visited
+  std::vector<std::string> names_;
+  std::vector<Frame> frames_ = {Frame{}};
+};
+
 }  // namespace
 
-void CheckDescription::visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) {
-  note(name);
-  if (!has_value(lo <= hi, "bounds", [&] { return to_text(lo) + " to " + to_text(hi); })) return;
-  // Values outside of the type would be cut to it without a word.
-  if (lo < as.type_lo || hi > as.type_hi) {
-    fail(owner_ + "'s field " + quoted() + " has the bounds " + to_text(lo) + " to " + to_text(hi) +
-         ", but its type holds " + to_text(as.type_lo) + " to " + to_text(as.type_hi) +
-         ": narrow them (unsigned numbers have no -1: 0u - 1 is their largest)");
-  }
-  if (value < lo || value > hi) value = simplest(lo, hi);  // bounds of later fields depend on it
-}
-
-void CheckDescription::visit_real(std::string_view name, double& value, Bounds bounds, bool) {
-  note(name);
-  if (!bounds) return;
-  const auto& [lo, hi] = *bounds;
-  const auto text = [&] { return floating::text_of(bounds->first) + " to " + floating::text_of(bounds->second); };
-  if (has_value(lo <= hi, "bounds", text)) value = floating::real_within(value, bounds);
-}
-
-void CheckDescription::visit_text(std::string_view name, std::string&, int lo, int hi, const Text& of) {
-  note(name);
-  names_.push_back(called_ + ".item");
-  if (!has_size(lo, hi)) return;
-  if (of.size() == 0) fail(owner_ + "'s field " + quoted() + " has an alphabet without characters: give it one");
-  for (const std::string_view word : of.words()) {
-    if (of.accepts(word)) continue;
-    fail(owner_ + "'s field " + quoted() + " has the word " + quoted_text(word) + ", which is not of " + of.about() +
-         ": leave it out, or use an alphabet that has its characters");
-  }
-}
-
-void CheckDescription::board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet&) {
-  note(name);
-  const auto text = [&] { return std::to_string(rows) + " rows of " + std::to_string(columns) + " cells"; };
-  if (!has_value(rows >= 0 && columns >= 0, "size", text)) return;
-  if (grid.rows != rows || grid.columns != columns) grid = Grid{rows, columns};
-}
-
-void CheckDescription::visit_list(std::string_view name, Items& items, int lo, int hi) {
-  note(name);
-  if (!has_size(lo, hi)) return;
-  const int least = frames_.size() < levels_max ? std::max(lo, std::min(hi, 1)) : lo;
-  const auto before = static_cast<int>(items.size());
-  if (before < least || before > hi) items.resize(static_cast<std::size_t>(least));
-  if (items.size() != 0) inside(called_ + ".item", [&] { items.visit(0, *this); });
-}
-
-void CheckDescription::visit_optional(std::string_view name, Items& value) {
-  note(name);
-  if (value.size() == 0 && frames_.size() < levels_max) value.resize(1);
-  if (value.size() != 0) inside(called_, [&] { value.visit(0, *this); });
-}
-
-void CheckDescription::visit_variant(std::string_view name, Alternatives& value) {
-  note(name);
-  for (std::size_t index = 0; index < value.count(); ++index) {
-    if (index != value.index() && frames_.size() >= levels_max) continue;
-    inside(called_, [&] { value.visit_copy_as(index, *this); });
-  }
-}
-
-void CheckDescription::visit_record(std::string_view name, FunctionRef<void(Fields&)> fields) {
-  note(name);
-  inside(called_, [&] { fields(*this); });
-}
-
-void CheckDescription::note(std::string_view name) {
-  Frame& frame = frames_.back();
-  called_ = name.empty() ? frame.around : std::string{name};
-  if (!called_.empty()) names_.push_back(called_);
-  if (name.empty() && frames_.size() == 1) {
-    fail(owner_ + " has a field without a name: name it (only the one field of an item may be nameless)");
-  } else if (!name.empty() && !is_name(name)) {
-    fail(owner_ + " has a field called '" + std::string{name} + "': " + name_hint);
-  } else if (std::ranges::find(frame.names, name) != frame.names.end()) {
-    fail(name.empty() ? owner_ + " has two fields without a name in an item of " + quoted() + ": name both"
-                      : owner_ + " describes the field '" + called_ + "' twice: give one of them another name");
-  } else if (!frame.names.empty() && (name.empty() || frame.names.front().empty())) {
-    fail(owner_ + " has a nameless field beside others in an item of " + quoted(frame.around) + ": name it");
-  }
-  frame.names.emplace_back(name);
-}
-
-void CheckDescription::only_printed(std::string_view name) {
-  fail(owner_ + " describes '" + std::string{name} +
-       "' by value() or values(), which only print: use field(), or number() and others with bounds");
-}
-
-std::string CheckDescription::quoted() const { return quoted(called_); }
-
-std::string CheckDescription::quoted(std::string_view name) const {
-  if (name.ends_with(".item")) name.remove_suffix(5);
-  return "'" + std::string{name} + "'";
-}
-
-bool CheckDescription::has_value(bool has, std::string_view what, FunctionRef<std::string()> text) {
-  if (!has && !ranges_may_be_empty_) {
-    fail(owner_ + "'s field " + quoted() + " has no value: its " + std::string{what} +
-         (what == "size" ? " is " : " are ") + text() + "; put the lower one first, and allow at least one value");
-  }
-  return has;
-}
-
-bool CheckDescription::has_size(int lo, int hi) {
-  return has_value(lo <= hi && hi >= 0, "sizes", [&] { return std::to_string(lo) + " to " + std::to_string(hi); });
-}
-
-void CheckDescription::inside(std::string around, FunctionRef<void()> body) {
-  frames_.push_back({std::move(around), {}});
-  body();
-  frames_.pop_back();
-}
-
-void CheckDescription::fail(std::string what) {
-  if (flaw_.empty()) flaw_ = std::move(what);
+std::vector<std::string> field_names(AnyScenario& scenario, std::size_t action) {
+  CheckDescription check{{}, true};
+  scenario.visit_action(action, check);
+  return check.names();
 }
 
 std::string description_flaw(const Vocabulary& system) {

@@ -83,13 +83,13 @@ struct SameResult {
   bool operator()(const T& one, const T& other) const {
     if constexpr (std::floating_point<T>) {
       return one == other || (one != one && other != other);  // NaNs
-    } else if constexpr (describing::IsOptional<T>::value) {
+    } else if constexpr (describing::is_a<T, std::optional>) {
       return one && other ? (*this)(*one, *other) : one.has_value() == other.has_value();
-    } else if constexpr (describing::IsPair<T>::value || describing::IsTuple<T>::value) {
+    } else if constexpr (describing::is_a<T, std::pair> || describing::is_a<T, std::tuple>) {
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
         return ((*this)(std::get<I>(one), std::get<I>(other)) && ...);
       }(std::make_index_sequence<std::tuple_size_v<T>>{});
-    } else if constexpr (describing::IsArray<T>::value || describing::Sequence<T>) {
+    } else if constexpr (describing::is_array<T> || describing::Sequence<T>) {
       return std::ranges::equal(one, other, *this);
     } else {
       return one == other;

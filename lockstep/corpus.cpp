@@ -1,8 +1,11 @@
 #include "lockstep/corpus.hpp"
 
+#include <map>
 #include <system_error>
 
 #include "lockstep/files.hpp"
+#include "lockstep/portfolio.hpp"
+#include "lockstep/text.hpp"
 
 namespace lockstep {
 
@@ -26,6 +29,21 @@ fs::path corpus_folder(const fs::path& corpus, std::string_view system) {
   std::error_code none;
   const fs::path own = corpus / system;
   return fs::is_directory(own, none) ? own : corpus;
+}
+
+std::vector<AnyScenario> seed_corpus(const Vocabulary& system, const fs::path& corpus, std::uint64_t given) {
+  std::multimap<std::uint64_t, AnyScenario> by_cost;
+  for (const auto& file : corpus_files_if_any(corpus_folder(corpus, system.name()))) {
+    const auto text = read_file(file);
+    if (!text) continue;
+    if (auto scenario = parse_scenario(system, *text)) by_cost.emplace(cost_of(*scenario), std::move(*scenario));
+  }
+  std::vector<AnyScenario> out;
+  for (auto& [cost, scenario] : by_cost) {
+    if (given == 0) out.push_back(std::move(scenario));
+    else --given;
+  }
+  return out;
 }
 
 }  // namespace lockstep

@@ -2,6 +2,7 @@
 // of a single system may be that folder itself.
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <filesystem>
 #include <string>
@@ -9,6 +10,9 @@
 #include <vector>
 
 namespace lockstep {
+
+class AnyScenario;
+class Vocabulary;
 
 using CorpusFiles = std::vector<std::filesystem::path>;
 
@@ -26,5 +30,10 @@ CorpusFiles corpus_files_if_any(const std::filesystem::path& folder, std::string
 /// The folder of a system's scenarios: CORPUS/SYSTEM, or CORPUS itself if that does not exist. Empty, which has no files, if
 /// there is no corpus (an empty path).
 std::filesystem::path corpus_folder(const std::filesystem::path& corpus, std::string_view system);
+
+/// A seed corpus for the portfolio: the scenarios of a corpus, in increasing order of cost, without the first `given`; none if the path is empty. An invalid file is
+/// skipped here: the replay test reports it.
+std::vector<AnyScenario> seed_corpus(const Vocabulary& system, const std::filesystem::path& corpus,
+                                     std::uint64_t given = 0);
 
 }  // namespace lockstep

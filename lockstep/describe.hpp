@@ -88,20 +88,14 @@ struct Description;
 
 namespace describing {
 
-// clang-format off
-template <class T> struct IsOptional : std::false_type {};
-template <class T> struct IsOptional<std::optional<T>> : std::true_type {};
-template <class T> struct IsVariant : std::false_type {};
-template <class... T> struct IsVariant<std::variant<T...>> : std::true_type {};
-template <class T> struct IsPair : std::false_type {};
-template <class A, class B> struct IsPair<std::pair<A, B>> : std::true_type {};
-template <class T> struct IsTuple : std::false_type {};
-template <class... T> struct IsTuple<std::tuple<T...>> : std::true_type {};
-template <class T> struct IsArray : std::false_type {};
-template <class T, std::size_t N> struct IsArray<std::array<T, N>> : std::true_type {};
-template <class T> struct IsResult : std::false_type {};
-template <class K> struct IsResult<Result<K>> : std::true_type {};
-// clang-format on
+template <class T, template <class...> class Template>
+inline constexpr bool is_a = false;
+template <template <class...> class Template, class... A>
+inline constexpr bool is_a<Template<A...>, Template> = true;
+template <class T>
+inline constexpr bool is_array = false;
+template <class T, std::size_t N>
+inline constexpr bool is_array<std::array<T, N>> = true;
 
 /// A container that grows and shrinks at its end.
 template <class T>
@@ -429,18 +423,18 @@ class Fields : public Values {
       enumeration(name, value);
     } else if constexpr (std::same_as<T, std::string>) {
       text(name, value, 0, items_max);
-    } else if constexpr (IsResult<T>::value) {
+    } else if constexpr (is_a<T, Result>) {
       result(name, value);
-    } else if constexpr (IsOptional<T>::value) {
+    } else if constexpr (is_a<T, std::optional>) {
       optional(name, value, field_item);
-    } else if constexpr (IsVariant<T>::value) {
+    } else if constexpr (is_a<T, std::variant>) {
       variant(name, value);
     } else if constexpr (Associative<T>) {
       set(name, value, items_max, field_item);
     } else if constexpr (Sequence<T>) {
       if constexpr (Byte<typename T::value_type>) bytes(name, value, 0, items_max);
       else sequence(name, value, 0, items_max, field_item);
-    } else if constexpr (IsArray<T>::value) {
+    } else if constexpr (is_array<T>) {
       array(name, value);
     } else {
       static_assert(
@@ -566,10 +560,10 @@ void visit_contents_of(Fields& io, T& value) {
     T::describe(io, value);
   } else if constexpr (requires { Description<T>::describe(io, value); }) {
     Description<T>::describe(io, value);
-  } else if constexpr (IsPair<T>::value) {
+  } else if constexpr (is_a<T, std::pair>) {
     io.field("first", value.first);
     io.field("second", value.second);
-  } else if constexpr (IsTuple<T>::value) {
+  } else if constexpr (is_a<T, std::tuple>) {
     static_assert(std::tuple_size_v<T> <= 10, "a tuple of more than 10 elements cannot be described: use a struct");
     static constexpr std::string_view digits = "0123456789";
     [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -577,8 +571,8 @@ void visit_contents_of(Fields& io, T& value) {
     }(std::make_index_sequence<std::tuple_size_v<T>>{});
   } else if constexpr (std::is_empty_v<T>) {
     // nothing to describe
-  } else if constexpr ((std::is_class_v<T> || std::is_union_v<T>) && !IsArray<T>::value && !Sequence<T> &&
-                       !Associative<T> && !IsOptional<T>::value && !IsVariant<T>::value && !IsResult<T>::value) {
+  } else if constexpr ((std::is_class_v<T> || std::is_union_v<T>) && !is_array<T> && !Sequence<T> && !Associative<T> &&
+                       !is_a<T, std::optional> && !is_a<T, std::variant> && !is_a<T, Result>) {
     static_assert(never<T>,
                   "this type needs: static void describe(auto& io, T& value), which names its fields; in a "
                   "specialization of lockstep::Description if the type is not yours");

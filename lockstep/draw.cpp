@@ -38,26 +38,40 @@ double special_value(Random& random) {
 
 }  // namespace
 
-Number Recurring::draw(Random& random, Number lo, Number hi) {
-  // Of a few values, each is drawn often anyway.
-  constexpr Number few = 16;
-  if (hi - lo < few) return random.number(lo, hi);
-  Number value = count_ > 0 && random.chance(share_, 8) ? from_earlier(random) : fresh(random, lo, hi);
-  if (value < lo || value > hi) value = random.chance(1, 2) ? std::clamp(value, lo, hi) : fresh(random, lo, hi);
-  value = std::clamp(value, lo, hi);
-  earlier_[count_++ % kept()] = value;
-  return value;
-}
+/// Draws numbers that recur: mistakes need equal keys, ranges that touch or overlap, lengths around a threshold (often a
+/// power of two), and bounds.
+class Recurring {
+ public:
+  explicit Recurring(Random& random) : share_{static_cast<unsigned>(random.below(9))}, kept_{random.below(5)} {}
 
-/// An earlier number, a neighbour of one, or one about a power of two away.
-Number Recurring::from_earlier(Random& random) const {
-  const Number earlier = earlier_[random.below(std::min(count_, kept()))];
-  switch (random.below(4)) {
-    case 0: return earlier + random.number(-1, 1);
-    case 1: return random.chance(1, 2) ? earlier + power(random, 32) : earlier - power(random, 32);
-    default: return earlier;
+  Number draw(Random& random, Number lo, Number hi) {
+    // Of a few values, each is drawn often anyway.
+    constexpr Number few = 16;
+    if (hi - lo < few) return random.number(lo, hi);
+    Number value = count_ > 0 && random.chance(share_, 8) ? from_earlier(random) : fresh(random, lo, hi);
+    if (value < lo || value > hi) value = random.chance(1, 2) ? std::clamp(value, lo, hi) : fresh(random, lo, hi);
+    value = std::clamp(value, lo, hi);
+    earlier_[count_++ % kept()] = value;
+    return value;
   }
-}
+
+ private:
+  std::size_t kept() const { return std::size_t{1} << kept_; }
+  /// An earlier number, a neighbour of one, or one about a power of two away.
+  Number from_earlier(Random& random) const {
+    const Number earlier = earlier_[random.below(std::min(count_, kept()))];
+    switch (random.below(4)) {
+      case 0: return earlier + random.number(-1, 1);
+      case 1: return random.chance(1, 2) ? earlier + power(random, 32) : earlier - power(random, 32);
+      default: return earlier;
+    }
+  }
+
+  unsigned share_;      // eighths of the numbers that are drawn from earlier ones
+  std::uint64_t kept_;  // the logarithm of how many earlier numbers are kept
+  std::array<Number, 16> earlier_{};
+  std::size_t count_ = 0;
+};
 
 void DrawFields::visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) {
   if (empty_range(lo, hi)) return;
@@ -203,11 +217,6 @@ std::size_t draw_kind(Random& random, std::span<const std::uint64_t> weights) {
   return kind;
 }
 
-std::size_t draw_length(Random& random) {
-  if (random.chance(1, 256)) return random.below(2'000);
-  return random.below(std::uint64_t{2} << random.below(8));
-}
-
 void draw_setup(Random& random, AnyScenario& out) {
   out.reset_setup();
   DrawFields fields{random, random.chance(1, 64)};
@@ -264,16 +273,11 @@ void draw_recurring(Random& random, AnyScenario& out) {
   });
 }
 
-}  // namespace
-
-bool draw_action(Random& random, const Vocabulary& vocabulary, AnyScenario::TryAction try_one) {
-  return draw_possible(random, try_one, vocabulary.weights());
-}
-
 void draw_uniform(Random& random, AnyScenario& out) {
   draw_setup(random, out);
-  draw_actions(out, draw_length(random),
-               [&](AnyScenario::TryAction try_one) { return draw_action(random, out.vocabulary(), try_one); });
+  draw_actions(out, draw_length(random), [&](AnyScenario::TryAction try_one) {
+    return draw_possible(random, try_one, out.vocabulary().weights());
+  });
 }
 
 void draw_swarm(Random& random, AnyScenario& out) {
@@ -293,6 +297,12 @@ void draw_swarm(Random& random, AnyScenario& out) {
 void draw_suggested(Random& random, AnyScenario& out) {
   if (out.vocabulary().has_suggestions()) out.vocabulary().suggest(random, out);
   else draw_recurring(random, out);
+}
+
+}  // namespace
+
+bool draw_action(Random& random, const Vocabulary& vocabulary, AnyScenario::TryAction try_one) {
+  return draw_possible(random, try_one, vocabulary.weights());
 }
 
 void draw_scenario(Random& random, Style style, AnyScenario& out) {

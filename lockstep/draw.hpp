@@ -30,34 +30,9 @@
 namespace lockstep {
 
 enum class Style { uniform, swarm, suggested };
-inline constexpr std::array styles = {Style::uniform, Style::swarm, Style::suggested};
+inline constexpr auto styles = Enumerators<Style>::values;
 
-constexpr std::string_view to_string(Style style) {
-  switch (style) {
-    case Style::uniform: return "uniform";
-    case Style::swarm: return "swarm";
-    case Style::suggested: return "suggested";
-  }
-  return "?";
-}
-
-/// Draws numbers that recur: mistakes need equal keys, ranges that touch or overlap, lengths around a threshold (often a
-/// power of two), and bounds.
-class Recurring {
- public:
-  explicit Recurring(Random& random) : share_{static_cast<unsigned>(random.below(9))}, kept_{random.below(5)} {}
-
-  Number draw(Random& random, Number lo, Number hi);
-
- private:
-  std::size_t kept() const { return std::size_t{1} << kept_; }
-  Number from_earlier(Random& random) const;
-
-  unsigned share_;      // eighths of the numbers that are drawn from earlier ones
-  std::uint64_t kept_;  // the logarithm of how many earlier numbers are kept
-  std::array<Number, 16> earlier_{};
-  std::size_t count_ = 0;
-};
+class Recurring;
 
 /// Draws the fields that it visits. With a nonzero swarm seed, each number stays in a part of its range that depends
 /// only on that seed and the field's name.
@@ -97,10 +72,7 @@ void draw_setup(Random& random, AnyScenario& out);
 /// Appends an action by `try_one`; false if none was found.
 bool draw_action(Random& random, const Vocabulary& vocabulary, AnyScenario::TryAction try_one);
 
-// Replace the whole scenario.
-void draw_uniform(Random& random, AnyScenario& out);
-void draw_swarm(Random& random, AnyScenario& out);
-void draw_suggested(Random& random, AnyScenario& out);
+/// Replaces the whole scenario.
 void draw_scenario(Random& random, Style style, AnyScenario& out);
 
 }  // namespace lockstep

@@ -75,4 +75,11 @@ struct Enumerators {
   }
 };
 
+/// The name of a value; "?" if it has none.
+template <NamedEnum E>
+constexpr std::string_view to_string(E value) {
+  const std::size_t index = Enumerators<E>::index_of(value);
+  return index < Enumerators<E>::size ? Enumerators<E>::names[index] : "?";
+}
+
 }  // namespace lockstep

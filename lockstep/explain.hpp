@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/enumerators.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/scenario.hpp"
 
@@ -29,16 +30,6 @@ namespace lockstep {
 
 /// In order of priority: a line takes the first of these that one of its words has.
 enum class Matter : std::uint8_t { matters, untested, free, fixed };
-
-constexpr std::string_view to_string(Matter matter) {
-  switch (matter) {
-    case Matter::matters: return "matters";
-    case Matter::free: return "free";
-    case Matter::fixed: return "fixed";
-    case Matter::untested: return "untested";
-  }
-  return "?";
-}
 
 /// One character for it, as texts and pages show it.
 constexpr char mark_of(Matter matter) {
@@ -66,17 +57,6 @@ struct ExplainedLine {
   Matter matter = Matter::untested;  // of the line as a whole: that of its most important word
   std::vector<ExplainedWord> words;
 };
-
-constexpr std::string_view to_string(ExplainedLine::Kind kind) {
-  switch (kind) {
-    case ExplainedLine::Kind::field: return "field";
-    case ExplainedLine::Kind::board: return "board";
-    case ExplainedLine::Kind::row: return "row";
-    case ExplainedLine::Kind::item: return "item";
-    case ExplainedLine::Kind::action: return "action";
-  }
-  return "?";
-}
 
 struct Explanation {
   std::string signature;

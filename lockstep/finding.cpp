@@ -1,7 +1,6 @@
 #include "lockstep/finding.hpp"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -9,37 +8,31 @@
 #include "lockstep/json.hpp"
 
 namespace lockstep {
-namespace {
 
 using nlohmann::json;
 
-/// The names of an enumeration's values, in order.
-template <std::size_t count>
-using Words = std::array<std::string_view, count>;
-template <auto... values>
-constexpr Words<sizeof...(values)> names_of = {to_string(values)...};
-
-constexpr Words<3> states = {"agreed", "diverged", "cannot_judge"};
-constexpr auto kinds = [] {
-  Words<divergence_kinds.size()> out;
-  std::ranges::transform(divergence_kinds, out.begin(), [](DivergenceKind kind) { return to_string(kind); });
-  return out;
-}();
-constexpr auto matters = names_of<Matter::matters, Matter::untested, Matter::free, Matter::fixed>;
-constexpr auto line_kinds = names_of<ExplainedLine::Kind::field, ExplainedLine::Kind::board, ExplainedLine::Kind::row,
-                                     ExplainedLine::Kind::item, ExplainedLine::Kind::action>;
-
-template <std::size_t count, class Enum>
-std::string_view word_of(const Words<count>& words, Enum value) {
-  return words.at(static_cast<std::size_t>(value));
+template <NamedEnum E>
+void to_json(json& out, E value) {
+  out = to_string(value);
+}
+template <NamedEnum E>
+void from_json(const json& in, E& value) {
+  const auto& names = Enumerators<E>::names;
+  const auto found = std::ranges::find(names, in.get<std::string>());
+  if (found == names.end()) throw InternalError{"no such word between processes: " + in.dump()};
+  value = Enumerators<E>::values[static_cast<std::size_t>(found - names.begin())];
 }
 
-template <class Enum, std::size_t count>
-Enum value_of(const Words<count>& words, const json& in) {
-  const auto found = std::ranges::find(words, in.get<std::string>());
-  if (found == words.end()) throw InternalError{"no such word between processes: " + in.dump()};
-  return static_cast<Enum>(found - words.begin());
-}
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Divergence, kind, step, system, blamed, action, field, expected, actual, last_words)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExplainedWord, name, text, matter)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExplainedLine, kind, name, matter, words)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Explanation, signature, system, lines, complete, judgements, redrawn,
+                                   redrawn_that_fail)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FindingText, signature, file_name, text, explanation, divergence, minimal,
+                                   hidden_state, unstable, actions_before, actions, judgements, kinds, other_cause,
+                                   engine, seconds, scenarios)
+
+namespace {
 
 /// Parses a line of JSON and converts it with `read`.
 template <class Read>
@@ -49,71 +42,6 @@ auto read_line(std::string_view line, Read&& read) {
   } catch (const json::exception& fault) {
     throw InternalError{std::string{"a line between processes is broken: "} + fault.what()};
   }
-}
-
-json json_of(const Divergence& d) {
-  return {{"kind", word_of(kinds, d.kind)},
-          {"step", d.step},
-          {"system", d.system},
-          {"blamed", d.blamed},
-          {"action", d.action},
-          {"field", d.field},
-          {"expected", d.expected},
-          {"actual", d.actual},
-          {"last_words", d.last_words}};
-}
-
-Divergence divergence_from(const json& in) {
-  return {.kind = value_of<DivergenceKind>(kinds, in.at("kind")),
-          .step = in.at("step"),
-          .system = in.at("system"),
-          .blamed = in.at("blamed"),
-          .action = in.at("action"),
-          .field = in.at("field"),
-          .expected = in.at("expected"),
-          .actual = in.at("actual"),
-          .last_words = in.at("last_words")};
-}
-
-json json_of(const ExplainedLine& line) {
-  json words = json::array();
-  for (const auto& word : line.words) {
-    words.push_back({{"name", word.name}, {"text", word.text}, {"matter", word_of(matters, word.matter)}});
-  }
-  return {{"kind", word_of(line_kinds, line.kind)},
-          {"name", line.name},
-          {"matter", word_of(matters, line.matter)},
-          {"words", words}};
-}
-
-ExplainedLine explained_line_from(const json& in) {
-  ExplainedLine out{.kind = value_of<ExplainedLine::Kind>(line_kinds, in.at("kind")),
-                    .name = in.at("name"),
-                    .matter = value_of<Matter>(matters, in.at("matter")),
-                    .words = {}};
-  for (const auto& word : in.at("words")) {
-    out.words.push_back({word.at("name"), word.at("text"), value_of<Matter>(matters, word.at("matter"))});
-  }
-  return out;
-}
-
-FindingText finding_of(const json& in) {
-  return {.signature = in.at("signature"),
-          .file_name = in.at("file_name"),
-          .text = in.at("text"),
-          .explanation = in.at("explanation"),
-          .divergence = divergence_from(in.at("divergence")),
-          .minimal = in.at("minimal"),
-          .hidden_state = in.at("hidden_state"),
-          .unstable = in.at("unstable"),
-          .actions_before = in.at("actions_before"),
-          .actions = in.at("actions"),
-          .judgements = in.at("judgements"),
-          .kinds = in.at("kinds"),
-          .other_cause = in.at("other_cause"),
-          .engine = in.at("engine"),
-          .seconds = in.at("seconds"),
-          .scenarios = in.at("scenarios")};
 }
 
 /// Removes the complete lines of a stream, and reads each.
@@ -134,65 +62,30 @@ void note_cause(Causes& causes, const FindingText& finding) {
 }
 
 std::string to_json(const Verdict& verdict) {
-  json out{{"state", word_of(states, verdict.state)}, {"reason", verdict.reason}};
-  if (verdict.divergence) out["divergence"] = json_of(*verdict.divergence);
+  json out{{"state", verdict.state}, {"reason", verdict.reason}};
+  if (verdict.divergence) out["divergence"] = *verdict.divergence;
   if (!verdict.wavers.empty()) out["wavers"] = verdict.wavers;
   return dumped(out);
 }
 
 Verdict verdict_from(std::string_view line) {
   return read_line(line, [](const json& in) {
-    Verdict out{value_of<Verdict::State>(states, in.at("state")), {}, in.at("reason"), in.value("wavers", "")};
-    if (in.contains("divergence")) out.divergence = divergence_from(in.at("divergence"));
+    Verdict out{in.at("state"), {}, in.at("reason"), in.value("wavers", "")};
+    if (in.contains("divergence")) out.divergence = in.at("divergence").get<Divergence>();
     return out;
   });
 }
 
-std::string to_json(const FindingText& f) {
-  return dumped<json>({{"signature", f.signature},
-                       {"file_name", f.file_name},
-                       {"text", f.text},
-                       {"explanation", f.explanation},
-                       {"divergence", json_of(f.divergence)},
-                       {"minimal", f.minimal},
-                       {"hidden_state", f.hidden_state},
-                       {"unstable", f.unstable},
-                       {"actions_before", f.actions_before},
-                       {"actions", f.actions},
-                       {"judgements", f.judgements},
-                       {"kinds", f.kinds},
-                       {"other_cause", f.other_cause},
-                       {"engine", f.engine},
-                       {"seconds", f.seconds},
-                       {"scenarios", f.scenarios}});
+std::string to_json(const FindingText& finding) { return dumped(json(finding)); }
+
+FindingText finding_from(std::string_view line) {
+  return read_line(line, [](const json& in) { return in.get<FindingText>(); });
 }
 
-FindingText finding_from(std::string_view line) { return read_line(line, finding_of); }
-
-std::string to_json(const Explanation& e) {
-  json explained = json::array();
-  for (const auto& line : e.lines) explained.push_back(json_of(line));
-  return dumped<json>({{"signature", e.signature},
-                       {"system", e.system},
-                       {"lines", explained},
-                       {"complete", e.complete},
-                       {"judgements", e.judgements},
-                       {"redrawn", e.redrawn},
-                       {"redrawn_that_fail", e.redrawn_that_fail}});
-}
+std::string to_json(const Explanation& explanation) { return dumped(json(explanation)); }
 
 Explanation explanation_from(std::string_view line) {
-  return read_line(line, [](const json& in) {
-    Explanation out{.signature = in.at("signature"),
-                    .system = in.at("system"),
-                    .lines = {},
-                    .complete = in.at("complete"),
-                    .judgements = in.at("judgements"),
-                    .redrawn = in.at("redrawn"),
-                    .redrawn_that_fail = in.at("redrawn_that_fail")};
-    for (const auto& each : in.at("lines")) out.lines.push_back(explained_line_from(each));
-    return out;
-  });
+  return read_line(line, [](const json& in) { return in.get<Explanation>(); });
 }
 
 std::vector<FindingText> take_findings(std::string& stream) {
@@ -206,7 +99,7 @@ Messages take_messages(std::string& stream) {
   take_lines(stream, [&](std::string_view line) {
     read_line(line, [&](const json& in) {
       if (in.contains("fault")) out.faults.push_back(in.at("fault").get<std::string>());
-      else out.findings.push_back(finding_of(in));
+      else out.findings.push_back(in.get<FindingText>());
     });
   });
   return out;

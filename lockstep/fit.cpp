@@ -1,5 +1,7 @@
 #include "lockstep/fit.hpp"
 
+#include "lockstep/measure.hpp"
+
 namespace lockstep {
 
 void Fit::visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs&) {
@@ -59,37 +61,25 @@ class Renumbering {
 
   /// Takes the next action of the old scenario: false if it refers to a lost result; else its references are renumbered.
   bool take(const AnyScenario::VisitAction& action) const {
-    Visit visit{*this};
-    action(visit);
-    return !visit.lost;
+    bool lost = false;
+    EachNumber renumber{[&](std::string_view, Number& index, Number, Number, const NumberAs& as) {
+      if (as.role != Role::reference) return;
+      for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
+        if (kinds_[kind].name != as.of) continue;
+        const auto& indices = indices_[kind];
+        const auto old = static_cast<std::size_t>(index);
+        if (old >= indices.size() || indices[old] == gone) lost = true;
+        else index = indices[old];
+      }
+    }};
+    action(renumber);
+    return !lost;
   }
   /// Records whether the action, with its old kind, is kept.
   void record(std::size_t kind, bool kept) { indices_[kind].push_back(kept ? kept_[kind]++ : gone); }
 
  private:
   static constexpr std::uint32_t gone = std::numeric_limits<std::uint32_t>::max();
-
-  class Visit final : public Fields {
-   public:
-    explicit Visit(const Renumbering& of) : of_{of} {}
-    bool lost = false;
-
-    void visit_number(std::string_view, Number& index, Number, Number, const NumberAs& as) override {
-      if (as.role != Role::reference) return;
-      for (std::size_t kind = 0; kind < of_.kinds_.size(); ++kind) {
-        if (of_.kinds_[kind].name != as.of) continue;
-        const auto& indices = of_.indices_[kind];
-        const auto old = static_cast<std::size_t>(index);
-        if (old >= indices.size() || indices[old] == gone) lost = true;
-        else index = indices[old];
-      }
-    }
-    void board(std::string_view, Grid&, int, int, const Alphabet&) override {}
-    void visit_list(std::string_view, Items& items, int, int) override { items.visit_all(*this); }
-
-   private:
-    const Renumbering& of_;
-  };
 
   std::span<const ActionKind> kinds_;
   std::vector<std::vector<std::uint32_t>> indices_;
@@ -136,6 +126,15 @@ void refit_one(AnyScenario& scenario, std::size_t action, Edit edit, Edit other)
     Fit fit{edit, other};
     if (!scenario.visit_action(action, fit)) scenario.erase(action, 1);
   }
+}
+
+void leave_out(AnyScenario& scenario, const std::vector<std::string>& kinds) {
+  if (kinds.empty()) return;
+  std::vector<bool> left_out(scenario.size());
+  for (std::size_t i = 0; i < left_out.size(); ++i) {
+    left_out[i] = std::ranges::find(kinds, scenario.action_name(i)) != kinds.end();
+  }
+  refit_actions(scenario, [&](std::size_t i) -> bool { return left_out[i]; }, [](std::size_t) { return Fit{}; });
 }
 
 }  // namespace lockstep

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -83,5 +84,9 @@ void refit(AnyScenario& scenario, EqualEdit edit);
 /// Brings one action back inside its bounds, with at most two edits, and then those after it that depend on it. An action
 /// that has become impossible is removed.
 void refit_one(AnyScenario& scenario, std::size_t action, Edit edit, Edit other = {});
+
+/// Removes the actions of these kinds, and those that refer to their results: `fuzz --without`, when one kind runs into the
+/// same mistake again and again.
+void leave_out(AnyScenario& scenario, const std::vector<std::string>& kinds);
 
 }  // namespace lockstep

@@ -25,11 +25,7 @@ void __ubsan_on_report();
 }
 
 namespace lockstep {
-namespace {
-
-FuzzEntry* target = nullptr;
-
-}  // namespace
+FuzzedSystem* fuzzed_system = nullptr;
 
 // libFuzzer clears the counters by words, hence the alignment.
 [[gnu::section("__libfuzzer_extra_counters"), gnu::used]] alignas(8) std::uint8_t fuzz_counters[feature_indices];
@@ -55,8 +51,6 @@ void pass_counters_to_afl() {
 
 }  // namespace
 
-void set_fuzz_entry(FuzzEntry& entry) { target = &entry; }
-
 void refuse_to_fuzz(std::string_view name, const std::string& why) {
   std::fprintf(stderr, "fuzz_%s: %s\n", std::string{name}.c_str(), why.c_str());
   std::exit(2);
@@ -69,51 +63,51 @@ std::string environment(const char* name, const char* otherwise) {
 
 }  // namespace lockstep
 
-using lockstep::target;
+using lockstep::fuzzed_system;
 
 int LLVMFuzzerInitialize(int*, char*** argv) {
   // The engine has the process's main function; the file's own registers the system. The arguments are the engine's.
-  if (target == nullptr && lockstep_main_of_target != nullptr) {
+  if (fuzzed_system == nullptr && lockstep_main_of_target != nullptr) {
     char* own[] = {(*argv)[0], nullptr};
     if (const int refused = lockstep_main_of_target(1, own); refused != 0) std::exit(refused);
   }
-  if (target == nullptr) {
+  if (fuzzed_system == nullptr) {
     lockstep::refuse_to_fuzz("target",
                              "there is no system to fuzz: main must end in lockstep::system<…>()….main(argc, argv)");
   }
-  target->start();
+  fuzzed_system->start();
   return 0;
 }
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (!lockstep::under_afl()) return target->execute({data, size});
-  const int kept = target->execute({data, size});
+  if (!lockstep::under_afl()) return fuzzed_system->execute({data, size});
+  const int kept = fuzzed_system->execute({data, size});
   lockstep::pass_counters_to_afl();
   return kept;
 }
 
 std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
-  return target->mutate(data, size, max_size, seed);
+  return fuzzed_system->mutate(data, size, max_size, seed);
 }
 
 std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::size_t one_size, const std::uint8_t* other,
                                       std::size_t other_size, std::uint8_t* out, std::size_t out_max, unsigned seed) {
-  return target->cross_over({one, one_size}, {other, other_size}, {out, out_max}, seed);
+  return fuzzed_system->cross_over({one, one_size}, {other, other_size}, {out, out_max}, seed);
 }
 
 // Both are called while the process can still write a file. The crash callback of sanitizers belongs to libFuzzer:
 // setting it would lose the engine's artifact.
 
 void __asan_on_error() {
-  if (target == nullptr) return;
+  if (fuzzed_system == nullptr) return;
   // Through a pointer that the compiler cannot see through: OSS-Fuzz refuses a build with UBSan that calls __asan_….
   const char* (*const volatile describe)() = __asan_get_report_description;
   const char* const what = describe != nullptr ? describe() : nullptr;
-  target->report_crash(what != nullptr ? what : "memory error", "AddressSanitizer");
+  fuzzed_system->report_crash(what != nullptr ? what : "memory error", "AddressSanitizer");
 }
 
 void __ubsan_on_report() {
-  if (target == nullptr) return;
+  if (fuzzed_system == nullptr) return;
   const char* kind = nullptr;
   const char* text = nullptr;
   unsigned place = 0;
@@ -122,5 +116,5 @@ void __ubsan_on_report() {
     const char* file = nullptr;
     __ubsan_get_current_report_data(&kind, &text, &file, &place, &place, &address);
   }
-  target->report_crash(kind != nullptr ? kind : "undefined behaviour", "UndefinedBehaviorSanitizer");
+  fuzzed_system->report_crash(kind != nullptr ? kind : "undefined behaviour", "UndefinedBehaviorSanitizer");
 }

@@ -11,12 +11,12 @@
 #include "lockstep/codec.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/fit.hpp"
 #include "lockstep/fuzz_engine.hpp"
 #include "lockstep/fuzz_fault.hpp"
 #include "lockstep/fuzz_work.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/judge.hpp"
-#include "lockstep/leave_out.hpp"
 #include "lockstep/lines.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/portfolio.hpp"
@@ -33,17 +33,6 @@ namespace {
 /// An engine's -timeout (25 s at ClusterFuzz) keeps running during shrinking.
 const ShrinkBudget fuzz_shrink_budget{.time = std::chrono::seconds{4}};
 
-/// The names in "a,b".
-std::vector<std::string> names_between_commas(std::string_view names) {
-  std::vector<std::string> out;
-  while (!names.empty()) {
-    const std::size_t comma = std::min(names.find(','), names.size());
-    out.emplace_back(names.substr(0, comma));
-    names.remove_prefix(std::min(comma + 1, names.size()));
-  }
-  return out;
-}
-
 /// The reference and the implementations of the comma-separated names, or all that are judged by default.
 std::expected<std::vector<Runner>, std::string> fuzzed_implementations(const Vocabulary& system,
                                                                        std::string_view names) {
@@ -55,7 +44,7 @@ std::expected<std::vector<Runner>, std::string> fuzzed_implementations(const Voc
       out.push_back(implementation);
     }
   }
-  for (const std::string& name : names_between_commas(names)) {
+  for (const std::string& name : split(names, ',')) {
     std::expected<std::vector<std::string>, std::string> asked{std::vector{name}};
     if (names_plugin(name)) asked = register_plugin(system, name);
     if (!asked) return std::unexpected(asked.error());
@@ -86,7 +75,7 @@ class FuzzRunner {
         stats_{open_stats()},
         judge_{system, open_implementations(), &stats_->progress},
         findings_{environment("LOCKSTEP_FINDINGS", "findings")},
-        without_{names_between_commas(environment("LOCKSTEP_WITHOUT", ""))},
+        without_{split(environment("LOCKSTEP_WITHOUT", ""), ',')},
         ignored_{open_ignored()},
         scenario_{system.scenario()} {}
 
@@ -216,7 +205,7 @@ class FuzzRunner {
 };
 
 FuzzedSystem::FuzzedSystem(const Vocabulary& system) : system_{system}, mutator_{system, LLVMFuzzerMutate} {
-  set_fuzz_entry(*this);
+  fuzzed_system = this;
 }
 
 FuzzedSystem::~FuzzedSystem() = default;

@@ -41,26 +41,6 @@
 
 namespace lockstep {
 
-/// What the functions that an engine calls need of a target, without its system's types.
-class FuzzEntry {
- public:
-  virtual ~FuzzEntry() = default;
-  /// Reads the environment. Ends the process if the environment is wrong.
-  virtual void start() = 0;
-  /// The return value of LLVMFuzzerTestOneInput.
-  virtual int execute(std::span<const std::uint8_t> bytes) = 0;
-  // As bytes_mutator.hpp has them.
-  virtual std::size_t mutate(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) = 0;
-  virtual std::size_t cross_over(std::span<const std::uint8_t> one, std::span<const std::uint8_t> other,
-                                 std::span<std::uint8_t> out, unsigned seed) = 0;
-  /// Writes the in-flight scenario if an implementation is running. Called by a sanitizer that is about to end the
-  /// process.
-  virtual void report_crash(std::string_view error, std::string_view sanitizer) = 0;
-};
-
-/// Makes this the target of the process; it must outlive main.
-void set_fuzz_entry(FuzzEntry& entry);
-
 /// libFuzzer reads new values here after each execution, and clears it before; fuzz_entry.cpp does so for AFL++.
 extern std::uint8_t fuzz_counters[feature_indices];
 
@@ -76,26 +56,34 @@ inline constexpr const char* unshrunk_suffix = ".unshrunk";
 /// Runs and reports scenarios.
 class FuzzRunner;
 
-/// Registers the fuzz target of a system as that of the process. The implementations may be registered later, but before
-/// the engine starts.
-class FuzzedSystem : public FuzzEntry {
+/// Registers the fuzz target of a system as that of the process; it must outlive main. The implementations may be registered
+/// later, but before the engine starts.
+class FuzzedSystem {
  public:
   explicit FuzzedSystem(const Vocabulary& system);
   FuzzedSystem(const FuzzedSystem&) = delete;
   FuzzedSystem& operator=(const FuzzedSystem&) = delete;
-  ~FuzzedSystem() override;
+  ~FuzzedSystem();
 
-  void start() override;
-  int execute(std::span<const std::uint8_t> bytes) override;
-  std::size_t mutate(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) override;
+  /// Reads the environment. Ends the process if the environment is wrong.
+  void start();
+  /// The return value of LLVMFuzzerTestOneInput.
+  int execute(std::span<const std::uint8_t> bytes);
+  // As bytes_mutator.hpp has them.
+  std::size_t mutate(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed);
   std::size_t cross_over(std::span<const std::uint8_t> one, std::span<const std::uint8_t> other,
-                         std::span<std::uint8_t> out, unsigned seed) override;
-  void report_crash(std::string_view error, std::string_view sanitizer) override;
+                         std::span<std::uint8_t> out, unsigned seed);
+  /// Writes the in-flight scenario if an implementation is running. Called by a sanitizer that is about to end the
+  /// process.
+  void report_crash(std::string_view error, std::string_view sanitizer);
 
  private:
   const Vocabulary& system_;
   std::unique_ptr<FuzzRunner> runner_;  // created by start(), from the environment
   BytesMutator mutator_;
 };
+
+/// The target of the process; null: there is none.
+extern FuzzedSystem* fuzzed_system;
 
 }  // namespace lockstep

@@ -19,10 +19,8 @@ inline constexpr std::uint64_t work_max = std::uint64_t{1} << 20;
 
 /// The maximal number of actions in a scenario with the setup of this one.
 inline std::size_t actions_max(const AnyScenario& scenario) {
-  Measure measure;
-  scenario.read_setup(measure);
   // A board of a few cells costs about as much as one of 64, because each step has a fixed cost.
-  return static_cast<std::size_t>(work_max / std::max<std::uint64_t>(measure.total.area, 64));
+  return static_cast<std::size_t>(work_max / std::max<std::uint64_t>(area_of(scenario), 64));
 }
 
 }  // namespace lockstep

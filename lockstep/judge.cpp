@@ -12,14 +12,6 @@ namespace {
 
 Verdict diverged(Divergence divergence) { return {Verdict::State::diverged, std::move(divergence), {}}; }
 
-Divergence at_step(const AnyScenario& scenario, std::size_t step) {
-  Divergence out;
-  out.step = step;
-  out.system = scenario.vocabulary().name();
-  out.action = step == 0 ? "setup" : std::string{scenario.action_name(step - 1)};
-  return out;
-}
-
 Divergence invariant_divergence(const AnyScenario& scenario, std::size_t step, const std::string& law) {
   Divergence out = at_step(scenario, step);
   out.kind = DivergenceKind::invariant;
@@ -30,9 +22,7 @@ Divergence invariant_divergence(const AnyScenario& scenario, std::size_t step, c
 
 /// The number of positions held at once: about 64 MiB of board cells.
 std::size_t dense_window(const AnyScenario& scenario) {
-  Measure measure;
-  scenario.read_setup(measure);
-  return std::max<std::size_t>(16, (std::size_t{64} << 20) / (measure.total.area + 64));
+  return std::max<std::size_t>(16, (std::size_t{64} << 20) / (area_of(scenario) + 64));
 }
 
 /// The first step at which two traces differ; nullopt if they are equal.
@@ -67,6 +57,14 @@ std::vector<Field> position_fields(const AnyTrace& trace, std::size_t taken) {
 }
 
 }  // namespace
+
+Divergence at_step(const AnyScenario& scenario, std::size_t step) {
+  Divergence out;
+  out.step = step;
+  out.system = scenario.vocabulary().name();
+  out.action = step == 0 ? "setup" : std::string{scenario.action_name(step - 1)};
+  return out;
+}
 
 Judge::Judge(const Vocabulary& system, std::vector<Runner> implementations, JudgeProgress* progress)
     : system_{&system},

@@ -6,7 +6,6 @@
 // It never prints or aborts. An exception of the system's laws leaves it; exceptions of implementations do not.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -15,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/enumerators.hpp"
 #include "lockstep/fields.hpp"
 #include "lockstep/scenario.hpp"
 
@@ -29,22 +29,6 @@ enum class DivergenceKind {
   memory,            // an implementation leaks memory, or uses memory that is not its own (memory.hpp)
   nondeterministic,  // an implementation gives two results for one scenario
 };
-
-inline constexpr std::array divergence_kinds{
-    DivergenceKind::observation, DivergenceKind::snapshot, DivergenceKind::invariant,       DivergenceKind::crash,
-    DivergenceKind::hang,        DivergenceKind::memory,   DivergenceKind::nondeterministic};
-constexpr std::string_view to_string(DivergenceKind kind) {
-  switch (kind) {
-    case DivergenceKind::observation: return "observation";
-    case DivergenceKind::snapshot: return "snapshot";
-    case DivergenceKind::invariant: return "invariant";
-    case DivergenceKind::crash: return "crash";
-    case DivergenceKind::hang: return "hang";
-    case DivergenceKind::memory: return "memory";
-    case DivergenceKind::nondeterministic: return "nondeterministic";
-  }
-  return "?";
-}
 
 /// The action of a leak, in signatures: it is noticed at the end, whichever action lost the memory.
 inline constexpr std::string_view at_the_end = "end";
@@ -74,6 +58,9 @@ struct Divergence {
     return system + " " + blamed + " " + std::string{to_string(kind)} + " " + action + " " + bare;
   }
 };
+
+/// A difference at a step of the scenario, which says neither who differs nor how.
+Divergence at_step(const AnyScenario& scenario, std::size_t step);
 
 /// The result of a judgement. Only `agreed` means agreement; `cannot_judge` is not a pass.
 struct Verdict {

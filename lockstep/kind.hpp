@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
+
+#include "lockstep/enumerators.hpp"
 
 namespace lockstep {
 
@@ -14,18 +15,6 @@ enum class Kind {
   canary,     // wrong on purpose: a campaign that does not find it is broken
   plugin,     // from a shared library (plugin.hpp): judged only if it is named
 };
-
-constexpr std::string_view to_string(Kind kind) {
-  switch (kind) {
-    case Kind::reference: return "reference";
-    case Kind::yardstick: return "yardstick";
-    case Kind::optimized: return "optimized";
-    case Kind::batch: return "batch";
-    case Kind::canary: return "canary";
-    case Kind::plugin: return "plugin";
-  }
-  return "?";
-}
 
 /// Whether implementations of this kind are judged when none are named.
 constexpr bool judged_by_default(Kind kind) {

@@ -5,50 +5,59 @@
 
 namespace lockstep {
 
-void Measure::visit_number(std::string_view, Number& value, Number, Number, const NumberAs&) {
-  total.fields += value < 0 ? -value : value;
-}
+namespace {
 
-void Measure::board(std::string_view, Grid& grid, int, int, const Alphabet&) {
-  total.area += grid.cells.size();
-  for (const auto cell : grid.cells) {
-    total.occupied += cell != 0 ? 1 : 0;
-    total.fields += cell;
+class Measure final : public Fields {
+ public:
+  Size total;
+
+  void visit_number(std::string_view, Number& value, Number, Number, const NumberAs&) override {
+    total.fields += value < 0 ? -value : value;
   }
-}
+  void board(std::string_view, Grid& grid, int, int, const Alphabet&) override {
+    total.area += grid.cells.size();
+    for (const auto cell : grid.cells) {
+      total.occupied += cell != 0 ? 1 : 0;
+      total.fields += cell;
+    }
+  }
+  void visit_list(std::string_view, Items& items, int, int) override {
+    total.occupied += items.size();
+    items.visit_all(*this);
+  }
+};
 
-void Measure::visit_list(std::string_view, Items& items, int, int) {
-  total.occupied += items.size();
-  items.visit_all(*this);
-}
+/// Lists the simplest value of each number, in the order in which they are described, after it has moved all numbers
+/// described before it by `distance` from their own simplest values, as far as their bounds allow. Dimensions, choices and
+/// flags stay.
+class NumbersMoved final : public Fields {
+ public:
+  explicit NumbersMoved(Number distance) : distance_{distance} {}
+  std::vector<Number> simplest;
 
-void NumbersMoved::visit_number(std::string_view, Number& value, Number lo, Number hi, const NumberAs& as) {
-  const Number from = lo <= hi ? lockstep::simplest(lo, hi) : lo;
-  simplest.push_back(from);
-  if (as.role == Role::size || as.role == Role::choice || as.role == Role::tag || empty_range(lo, hi)) return;
-  value = std::clamp(from + distance_, lo, hi);
-}
+  void visit_number(std::string_view, Number& value, Number lo, Number hi, const NumberAs& as) override {
+    const Number from = lo <= hi ? lockstep::simplest(lo, hi) : lo;
+    simplest.push_back(from);
+    if (as.role == Role::size || as.role == Role::choice || as.role == Role::tag || empty_range(lo, hi)) return;
+    value = std::clamp(from + distance_, lo, hi);
+  }
+  void board(std::string_view, Grid& grid, int rows, int columns, const Alphabet&) override {
+    if (grid.rows != rows || grid.columns != columns) grid = Grid{rows, columns};
+  }
+  void visit_list(std::string_view, Items& items, int lo, int hi) override {
+    if (empty_range(lo, hi)) return;
+    const std::size_t size = std::clamp(items.size(), static_cast<std::size_t>(lo), static_cast<std::size_t>(hi));
+    if (size != items.size()) items.resize(size);
+    items.visit_all(*this);
+  }
 
-void NumbersMoved::board(std::string_view, Grid& grid, int rows, int columns, const Alphabet&) {
-  if (grid.rows != rows || grid.columns != columns) grid = Grid{rows, columns};
-}
+ private:
+  Number distance_;
+};
 
-void NumbersMoved::visit_list(std::string_view, Items& items, int lo, int hi) {
-  if (empty_range(lo, hi)) return;
-  const std::size_t size = std::clamp(items.size(), static_cast<std::size_t>(lo), static_cast<std::size_t>(hi));
-  if (size != items.size()) items.resize(size);
-  items.visit_all(*this);
-}
-
-void Distances::visit_number(std::string_view, Number& value, Number lo, Number hi, const NumberAs&) {
-  const Number apart = value - simplest(lo, hi);
-  list_of.push_back(apart < 0 ? -apart : apart);
-}
-
-void RankNumbers::visit_number(std::string_view, Number& value, Number, Number, const NumberAs&) {
-  ranks.push_back(value > 0 ? 2 * value - 1 : -2 * value);
-}
-
+/// Which of `count` numbers are spans. `visit` applies a visitor to a copy of the setup or the action. If the numbers
+/// decide which fields there are, none are seen. Each number is moved up and down: the simplest value of the bounds
+/// first..100 changes only while `first` is above 0, that of −100..last only while `last` is below.
 std::vector<bool> spans_among(std::size_t count, FunctionRef<void(NumbersMoved&)> visit) {
   std::vector<bool> out(count);
   if (count < 2) return out;
@@ -63,6 +72,8 @@ std::vector<bool> spans_among(std::size_t count, FunctionRef<void(NumbersMoved&)
   }
   return out;
 }
+
+}  // namespace
 
 std::vector<bool> spans_of_setup(std::size_t count, const AnyScenario& scenario) {
   return spans_among(count, [&](NumbersMoved& moved) { scenario.visit_copy_of_setup(moved); });
@@ -86,23 +97,30 @@ Number length_of_spans(const AnyScenario& scenario) {
     const std::vector<bool> is_span = spans_among(distances.size(), visit);
     for (std::size_t i = 0; i < distances.size(); ++i) out += is_span[i] ? distances[i] : 0;
   };
-  Distances of_setup;
-  scenario.read_setup(of_setup);
-  add(of_setup.list_of, [&](NumbersMoved& moved) { scenario.visit_copy_of_setup(moved); });
-  Distances of_action;
+  std::vector<Number> distances;  // from the simplest values, in the order in which numbers are described
+  EachNumber list{[&](std::string_view, Number value, Number lo, Number hi, const NumberAs&) {
+    const Number apart = value - simplest(lo, hi);
+    distances.push_back(apart < 0 ? -apart : apart);
+  }};
+  scenario.read_setup(list);
+  add(distances, [&](NumbersMoved& moved) { scenario.visit_copy_of_setup(moved); });
   scenario.read_each([&](std::size_t, const AnyScenario::VisitAction& visit) {
-    of_action.list_of.clear();
-    visit(of_action);
-    add(of_action.list_of, [&](NumbersMoved& moved) { visit.copy(moved); });
+    distances.clear();
+    visit(list);
+    add(distances, [&](NumbersMoved& moved) { visit.copy(moved); });
   });
   return out;
 }
 
+/// All numbers in the order in which they are described, by how simple they are: 0, 1, −1, 2, −2, …
 std::vector<Number> ranks_of(const AnyScenario& scenario) {
-  RankNumbers numbers;
-  scenario.read_setup(numbers);
-  scenario.read_actions(numbers);
-  return std::move(numbers.ranks);
+  std::vector<Number> out;
+  EachNumber list{[&](std::string_view, Number value, Number, Number, const NumberAs&) {
+    out.push_back(value > 0 ? 2 * value - 1 : -2 * value);
+  }};
+  scenario.read_setup(list);
+  scenario.read_actions(list);
+  return out;
 }
 
 }  // namespace
@@ -114,6 +132,12 @@ Size size_of(const AnyScenario& scenario) {
   measure.total.actions = scenario.size();
   measure.total.spans = length_of_spans(scenario);
   return measure.total;
+}
+
+std::uint64_t area_of(const AnyScenario& scenario) {
+  Measure measure;
+  scenario.read_setup(measure);
+  return measure.total.area;
 }
 
 bool smaller(const AnyScenario& scenario, const AnyScenario& other, const Size& other_size) {

@@ -15,6 +15,7 @@
 #include <compare>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lockstep/describe.hpp"
@@ -31,60 +32,30 @@ struct Size {
   auto operator<=>(const Size&) const = default;
 };
 
-class Measure final : public Fields {
+/// Calls a function with each number of what is visited: its value, its bounds and what it stands for.
+template <class Use>
+class EachNumber final : public Fields {
  public:
-  Size total;
+  explicit EachNumber(Use use) : use_{std::move(use)} {}
 
-  void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override;
-  void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) override;
-  void visit_list(std::string_view name, Items& items, int lo, int hi) override;
-};
-
-/// Lists the simplest value of each number, in the order in which they are described, after it has moved all numbers
-/// described before it by `distance` from their own simplest values, as far as their bounds allow. Dimensions, choices and
-/// flags stay.
-class NumbersMoved final : public Fields {
- public:
-  explicit NumbersMoved(Number distance) : distance_{distance} {}
-  std::vector<Number> simplest;
-
-  void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override;
-  void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) override;
-  void visit_list(std::string_view name, Items& items, int lo, int hi) override;
-
- private:
-  Number distance_;
-};
-
-/// How far each number is from the simplest value of its bounds, in the order in which they are described.
-class Distances final : public Fields {
- public:
-  std::vector<Number> list_of;
-
-  void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override;
+  void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override {
+    use_(name, value, lo, hi, as);
+  }
   void board(std::string_view, Grid&, int, int, const Alphabet&) override {}
   void visit_list(std::string_view, Items& items, int, int) override { items.visit_all(*this); }
+
+ private:
+  Use use_;
 };
 
-/// Which of `count` numbers are spans. `visit` applies a visitor to a copy of the setup or the action. If the numbers
-/// decide which fields there are, none are seen. Each number is moved up and down: the simplest value of the bounds
-/// first..100 changes only while `first` is above 0, that of −100..last only while `last` is below.
-std::vector<bool> spans_among(std::size_t count, FunctionRef<void(NumbersMoved&)> visit);
-
+/// Which of the `count` numbers of the setup or of an action are spans.
 std::vector<bool> spans_of_setup(std::size_t count, const AnyScenario& scenario);
 std::vector<bool> spans_of_action(std::size_t count, const AnyScenario::VisitAction& action);
 
 Size size_of(const AnyScenario& scenario);
 
-/// Lists all numbers in the order in which they are described, by how simple they are: 0, 1, −1, 2, −2, …
-class RankNumbers final : public Fields {
- public:
-  std::vector<Number> ranks;
-
-  void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override;
-  void board(std::string_view, Grid&, int, int, const Alphabet&) override {}
-  void visit_list(std::string_view, Items& items, int, int) override { items.visit_all(*this); }
-};
+/// The number of cells of the setup's boards.
+std::uint64_t area_of(const AnyScenario& scenario);
 
 /// Whether a scenario is smaller than another one, whose size is given. A strict order without endless descents.
 bool smaller(const AnyScenario& scenario, const AnyScenario& other, const Size& other_size);

@@ -8,6 +8,7 @@
 
 #include "lockstep/child.hpp"
 #include "lockstep/lines.hpp"
+#include "lockstep/report.hpp"
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/stats.hpp"
 
@@ -82,16 +83,24 @@ struct Checked {
   std::size_t step = 0;
 };
 
-Checked checked(const MemoryCheck& check, std::size_t first, std::size_t last, int times,
-                std::chrono::milliseconds timeout) {
+/// Runs the implementations from number `first` on before `last`.
+Checked checked(std::span<const Runner> implementations, std::span<const AnyScenario> scenarios, std::size_t first,
+                std::size_t last, int times, std::chrono::milliseconds timeout) {
   const SharedStats stats = share_stats();
   const ErrorOutput errors;
   Checked out;
+  const auto run = [&](const Runner& implementation) {
+    for (const AnyScenario& scenario : scenarios) {
+      AnyTrace trace = scenario.vocabulary().trace();
+      trace.head().progress = &stats->progress.step;
+      implementation.run(scenario, Cadence{}, trace);
+    }
+  };
   out.result = run_in_child(
       [&] {
         for (std::size_t i = first; i < last; ++i) {
           stats->progress.implementation = static_cast<std::uint32_t>(i);
-          for (int time = 0; time < times; ++time) check.run(i, stats->progress.step);
+          for (int time = 0; time < times; ++time) run(implementations[i]);
         }
         return std::string{leaks_memory() ? "leak" : ""};
       },
@@ -99,16 +108,6 @@ Checked checked(const MemoryCheck& check, std::size_t first, std::size_t last, i
   out.report = errors.text();
   out.implementation = stats->progress.implementation;
   out.step = stats->progress.step;
-  return out;
-}
-
-Divergence divergence_of(const MemoryCheck& check, const Checked& run, const Leak& leak) {
-  Divergence out = check.at(run.implementation, run.step);
-  out.kind = DivergenceKind::memory;
-  out.action = at_the_end;
-  out.field = "leak in " + leak.where;
-  out.actual = "leaks memory that was allocated in " + leak.where;
-  out.last_words = leak.lines;
   return out;
 }
 
@@ -139,21 +138,28 @@ std::vector<Leak> leaks_in(std::string_view report) {
   return out;
 }
 
-Verdict memory_verdict(const MemoryCheck& check, std::chrono::milliseconds timeout) {
+Verdict memory_verdict(std::span<const Runner> implementations, std::span<const AnyScenario> scenarios,
+                       std::chrono::milliseconds timeout, const std::function<bool(const Divergence&)>& counts) {
   bool leaks = false;
   // First all of them: this run tells whether there is anything to look for. Then one by one. Then each twice: a number that
   // equals the address of a lost block hides it, but not also the block of a second run.
-  const std::size_t count = check.implementations;
+  const std::size_t count = implementations.size();
   for (std::size_t run = 0; run == 0 || (leaks && run <= 2 * count); ++run) {
     const bool all = run == 0;
     const std::size_t only = all ? 0 : (run - 1) % count;
-    const Checked out = checked(check, only, all ? count : only + 1, run > count ? 2 : 1, timeout);
+    const Checked out = checked(implementations, scenarios, only, all ? count : only + 1, run > count ? 2 : 1, timeout);
+    const auto at = [&] { return death_at(implementations, scenarios.back(), out.implementation, out.step); };
     const auto found = leaks_in(out.report);
     leaks = leaks || !found.empty();
     for (const Leak& leak : found) {
-      if (all && check.implementations > 1) break;  // the implementation that leaks is not known yet
-      Divergence d = divergence_of(check, out, leak);
-      if (!check.counts || check.counts(d)) return {Verdict::State::diverged, std::move(d), {}};
+      if (all && count > 1) break;  // the implementation that leaks is not known yet
+      Divergence d = at();
+      d.kind = DivergenceKind::memory;
+      d.action = at_the_end;
+      d.field = "leak in " + leak.where;
+      d.actual = "leaks memory that was allocated in " + leak.where;
+      d.last_words = leak.lines;
+      if (!counts || counts(d)) return {Verdict::State::diverged, std::move(d), {}};
     }
     if (found.empty() && out.result.output == "leak") {
       return {Verdict::State::cannot_judge, {}, "LeakSanitizer found a leak, and its report cannot be read"};
@@ -164,11 +170,11 @@ Verdict memory_verdict(const MemoryCheck& check, std::chrono::milliseconds timeo
     if (out.result.end != ChildResult::End::died || cannot_check) {
       return {Verdict::State::cannot_judge, {}, "the memory cannot be checked: an implementation " + out.result.reason};
     }
-    Divergence d = check.at(out.implementation, out.step);
+    Divergence d = at();
     note_death(d, false, out.result.kind, out.result.reason, out.report);
     return {Verdict::State::diverged, std::move(d), {}};
   }
-  if (leaks && !check.counts) return {Verdict::State::cannot_judge, {}, "a leak did not show a second time"};
+  if (leaks && !counts) return {Verdict::State::cannot_judge, {}, "a leak did not show a second time"};
   return {};
 }
 

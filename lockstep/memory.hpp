@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,19 +56,11 @@ struct Leak {
 /// The leaks of a report.
 std::vector<Leak> leaks_in(std::string_view report);
 
-/// Implementations to run on scenarios, without their types.
-struct MemoryCheck {
-  std::size_t implementations = 0;
-  /// Runs one implementation, and frees all that it made.
-  std::function<void(std::size_t implementation, volatile std::uint32_t& in_flight)> run;
-  /// The divergence of an implementation at the action `in_flight`.
-  std::function<Divergence(std::size_t implementation, std::size_t in_flight)> at;
-  /// Whether a leak is looked for; null: each is.
-  std::function<bool(const Divergence&)> counts = nullptr;
-};
-
-/// Runs all implementations in a child process, and after a leak each of them in one of its own, to see which one leaks.
-/// Agreed if LeakSanitizer, which there must be, reports no leak.
-Verdict memory_verdict(const MemoryCheck& check, std::chrono::milliseconds timeout);
+/// Runs all implementations on these scenarios in a child process, and after a leak each of them in one of its own, to see
+/// which one leaks. Agreed if LeakSanitizer, which there must be, reports no leak. `counts`: whether a leak is looked for;
+/// null: each is.
+Verdict memory_verdict(std::span<const Runner> implementations, std::span<const AnyScenario> scenarios,
+                       std::chrono::milliseconds timeout,
+                       const std::function<bool(const Divergence&)>& counts = nullptr);
 
 }  // namespace lockstep

@@ -106,11 +106,10 @@ void nudge_setup(Random& random, AnyScenario& scenario) {
 
 /// Changes a few cells of the boards.
 void repaint(Random& random, AnyScenario& scenario) {
-  Measure measure;
-  scenario.read_setup(measure);
-  if (measure.total.area == 0) return;
-  const std::size_t target = random.below(measure.total.area);
-  const std::size_t last = std::min(target + random.below(std::uint64_t{1} << random.below(4)), measure.total.area - 1);
+  const std::uint64_t area = area_of(scenario);
+  if (area == 0) return;
+  const std::size_t target = random.below(area);
+  const std::size_t last = std::min(target + random.below(std::uint64_t{1} << random.below(4)), area - 1);
   EditParts edit{[&](std::size_t i, std::uint8_t& cell) {
                    // Fit clamps a value beyond the alphabet to its last symbol.
                    if (i >= target && i <= last) cell = static_cast<std::uint8_t>(random.below(8));

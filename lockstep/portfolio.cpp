@@ -25,10 +25,8 @@ const auto& rarest_of_three(Random& random, const std::vector<std::size_t>& indi
 }  // namespace
 
 std::uint64_t cost_of(const AnyScenario& scenario) {
-  Measure measure;
-  scenario.read_setup(measure);
   // A board of a few cells costs about as much as one of 64, because each step has a cost of its own.
-  return (scenario.size() + 1) * (64 + measure.total.area);
+  return (scenario.size() + 1) * (64 + area_of(scenario));
 }
 
 void mark_own_features(std::span<const AnyTrace> traces, FunctionRef<void(std::size_t index)> mark) {
@@ -102,12 +100,9 @@ Portfolio::Portfolio(const Vocabulary& vocabulary, const std::vector<Generator>&
 const AnyScenario& Portfolio::next(std::uint64_t seed) {
   random_ = Random{seed};
   turn_ = static_cast<std::size_t>(std::ranges::min_element(clocks_, {}, &Clock::time) - clocks_.begin());
-  switch (generator()) {
-    case Generator::uniform: draw_uniform(random_, scenario_); break;
-    case Generator::swarm: draw_swarm(random_, scenario_); break;
-    case Generator::suggested: draw_suggested(random_, scenario_); break;
-    case Generator::mutated: mutate_one(); break;
-  }
+  // The other generators are the styles of draw.hpp.
+  if (generator() == Generator::mutated) mutate_one();
+  else draw_scenario(random_, styles[static_cast<std::size_t>(generator())], scenario_);
   if (adjust_) adjust_(scenario_);
   return scenario_;
 }
@@ -139,7 +134,7 @@ void Portfolio::mutate_one() {
     return;
   }
   if (pool_.empty() && edges_.empty()) {
-    draw_suggested(random_, scenario_);
+    draw_scenario(random_, Style::suggested, scenario_);
     return;
   }
   const AnyScenario& one = pick();

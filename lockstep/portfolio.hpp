@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lockstep/enumerators.hpp"
 #include "lockstep/features.hpp"
 #include "lockstep/function_ref.hpp"
 #include "lockstep/random.hpp"
@@ -30,13 +31,7 @@
 namespace lockstep {
 
 enum class Generator { uniform, swarm, suggested, mutated };
-inline constexpr std::array generators = {Generator::uniform, Generator::swarm, Generator::suggested,
-                                          Generator::mutated};
-
-constexpr std::string_view to_string(Generator generator) {
-  constexpr std::array<std::string_view, generators.size()> names = {"uniform", "swarm", "suggested", "mutated"};
-  return names[static_cast<std::size_t>(generator)];
-}
+inline constexpr auto generators = Enumerators<Generator>::values;
 
 /// The cost of judging a scenario: a naive implementation reads every cell of every position. It is counted, not
 /// measured, so that it is the same on every machine.

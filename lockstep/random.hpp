@@ -5,6 +5,7 @@
 // one stream of scenarios everywhere.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -62,6 +63,12 @@ inline std::uint64_t seed_of(std::uint64_t seed, std::uint64_t index) {
   Random mixed{seed ^ (index * 0xd1342543de82ef95u)};
   mixed.next();
   return mixed.next();
+}
+
+/// The number of actions of a scenario. Short scenarios are fast, long ones reach deep states.
+inline std::size_t draw_length(Random& random) {
+  if (random.chance(1, 256)) return random.below(2'000);
+  return random.below(std::uint64_t{2} << random.below(8));
 }
 
 }  // namespace lockstep

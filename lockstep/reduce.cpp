@@ -71,23 +71,6 @@ EditParts cell_lowerer(std::size_t cell, int lowered_by) {
           [](std::size_t) { return false; }};
 }
 
-/// Lowers all numbers from a value on, or that value negated, by the same amount.
-class LowerNumbers final : public Fields {
- public:
-  LowerNumbers(Number from, Number by) : from_{from}, by_{by} {}
-
-  void visit_number(std::string_view, Number& value, Number, Number, const NumberAs& as) override {
-    if (as.role == Role::size) return;
-    if (value >= from_) value -= by_;
-    else if (value <= -from_) value += by_;
-  }
-  void board(std::string_view, Grid&, int, int, const Alphabet&) override {}
-  void visit_list(std::string_view, Items& items, int, int) override { items.visit_all(*this); }
-
- private:
-  Number from_, by_;
-};
-
 Parts parts_by(FunctionRef<void(Fields&)> read) {
   Parts out;
   EditParts list{[&](std::size_t i, std::uint8_t& value) {
@@ -177,7 +160,11 @@ AnyScenario with_action_kind(const AnyScenario& scenario, std::size_t action, st
 
 AnyScenario with_numbers_lowered(const AnyScenario& scenario, Number from, Number by) {
   AnyScenario out = scenario;
-  LowerNumbers lower{from, by};
+  EachNumber lower{[=](std::string_view, Number& value, Number, Number, const NumberAs& as) {
+    if (as.role == Role::size) return;
+    if (value >= from) value -= by;
+    else if (value <= -from) value += by;
+  }};
   out.visit_setup(lower);
   out.visit_actions(lower, scenario);
   refit(out);
@@ -276,9 +263,9 @@ class OneStepReductions {
     for (std::size_t i = scenario_.size(); i-- > 0;) {
       if (taken([&] { return without_actions(scenario_, i, 1); })) return true;
     }
-    if (setup_part() || setup_number()) return true;
+    if (in_setup()) return true;
     for (std::size_t a = 0; a < scenario_.size(); ++a) {
-      if (action_part(a) || action_number(a)) return true;
+      if (in_action(a)) return true;
     }
     return several_numbers();
   }
@@ -294,40 +281,41 @@ class OneStepReductions {
     return smaller(candidate, scenario_, size_) && try_one_(candidate);
   }
 
-  bool setup_part() {
-    const Parts parts = parts_of(scenario_);
+  /// Of a setup or an action. `with(edit)` returns the scenario with its parts edited.
+  bool part(const Parts& parts, FunctionRef<AnyScenario(EditParts)> with) {
     for (std::size_t i = 0; i < parts.items; ++i) {
-      if (taken([&] { return with_parts(scenario_, item_remover(i, 1)); })) return true;
+      if (taken([&] { return with(item_remover(i, 1)); })) return true;
     }
     for (const NestedValue nested : parts.nested) {
-      if (taken([&] { return with_parts(scenario_, EditParts{nested}); })) return true;
+      if (taken([&] { return with(EditParts{nested}); })) return true;
     }
     for (std::size_t i = 0; i < parts.neighbours; ++i) {
-      if (taken([&] { return with_parts(scenario_, EditParts::joining(i)); })) return true;
+      if (taken([&] { return with(EditParts::joining(i)); })) return true;
     }
-    for (const auto& cell : parts.occupied) {
-      if (taken([&] { return with_cells(scenario_, {&cell, 1}, 0); })) return true;
-      if (cell.second > 1 && taken([&] { return with_cells(scenario_, {&cell, 1}, 1); })) return true;
+    for (const auto& [cell, value] : parts.occupied) {
+      if (taken([&] { return with(cell_lowerer(cell, 0)); })) return true;
+      if (value > 1 && taken([&] { return with(cell_lowerer(cell, 1)); })) return true;
     }
     return false;
   }
 
-  bool setup_number() {
-    const ListNumbers numbers = setup_numbers(scenario_);
+  /// Likewise. `moved(edit)` moves a span along. Dimensions are those of boards in the setup.
+  bool number(const ListNumbers& numbers, bool of_setup, FunctionRef<AnyScenario(Edit)> with,
+              FunctionRef<AnyScenario(Edit)> moved) {
     for (std::size_t i = 0; i < numbers.fields.size(); ++i) {
       const NumberField& field = numbers.fields[i];
       if (field.decides_span) {
-        if (taken([&] { return with_setup_moved(scenario_, {i, field.nearer(1)}); })) return true;
-        if (taken([&] { return edited({i, field.farther(1)}); })) return true;
+        if (taken([&] { return moved({i, field.nearer(1)}); })) return true;
+        if (taken([&] { return with({i, field.farther(1)}); })) return true;
       }
       if (field.distance() == 0) continue;
       const Edit edit{i, field.nearer(1)};
-      if (field.dimension) {
+      if (field.dimension && of_setup) {
         if (dimension(edit, numbers)) return true;
         continue;
       }
-      if (taken([&] { return edited(edit); })) return true;
-      if (field.negatable && taken([&] { return edited({i, -field.value}); })) return true;
+      if (taken([&] { return with(edit); })) return true;
+      if (field.negatable && taken([&] { return with({i, -field.value}); })) return true;
     }
     return false;
   }
@@ -353,38 +341,19 @@ class OneStepReductions {
     return out;
   }
 
-  bool action_part(std::size_t a) {
-    const Parts parts = action_parts(scenario_, a);
-    const auto taken_with = [&](auto&& edit) { return taken([&] { return with_action_parts(scenario_, a, edit()); }); };
-    for (std::size_t i = 0; i < parts.items; ++i) {
-      if (taken_with([&] { return item_remover(i, 1); })) return true;
-    }
-    for (const NestedValue nested : parts.nested) {
-      if (taken_with([&] { return EditParts{nested}; })) return true;
-    }
-    for (std::size_t i = 0; i < parts.neighbours; ++i) {
-      if (taken_with([&] { return EditParts::joining(i); })) return true;
-    }
-    for (const auto& [cell, value] : parts.occupied) {
-      if (taken_with([&] { return cell_lowerer(cell, 0); })) return true;
-      if (value > 1 && taken_with([&] { return cell_lowerer(cell, 1); })) return true;
-    }
-    return false;
+  bool in_setup() {
+    return part(parts_of(scenario_), [&](EditParts edit) { return with_parts(scenario_, std::move(edit)); }) ||
+           number(
+               setup_numbers(scenario_), true, [&](Edit edit) { return edited(edit); },
+               [&](Edit edit) { return with_setup_moved(scenario_, edit); });
   }
 
-  bool action_number(std::size_t a) {
-    const ListNumbers numbers = action_numbers(scenario_, a);
-    for (std::size_t i = 0; i < numbers.fields.size(); ++i) {
-      const NumberField& field = numbers.fields[i];
-      if (field.decides_span) {
-        if (taken([&] { return with_action_moved(scenario_, a, {i, field.nearer(1)}); })) return true;
-        if (taken([&] { return with_action_number(scenario_, a, {i, field.farther(1)}); })) return true;
-      }
-      if (field.distance() == 0) continue;
-      if (taken([&] { return with_action_number(scenario_, a, {i, field.nearer(1)}); })) return true;
-      if (field.negatable && taken([&] { return with_action_number(scenario_, a, {i, -field.value}); })) return true;
-    }
-    return false;
+  bool in_action(std::size_t a) {
+    return part(action_parts(scenario_, a),
+                [&](EditParts edit) { return with_action_parts(scenario_, a, std::move(edit)); }) ||
+           number(
+               action_numbers(scenario_, a), false, [&](Edit edit) { return with_action_number(scenario_, a, edit); },
+               [&](Edit edit) { return with_action_moved(scenario_, a, edit); });
   }
 
   /// Numbers that change together.

@@ -77,7 +77,7 @@ AnswerMany<S> answer_many_of(const Runner& implementation) {
 
 /// For Runner::answer_many, which has no type; answer_many_of gives it back.
 template <class Impl, class S>
-auto answer_many_of() -> void (*)() {
+auto untyped_answer_many() -> void (*)() {
   if constexpr (requires { &Impl::answer_many; }) {
     static_assert(
         requires { static_cast<AnswerMany<S>>(&Impl::answer_many); },
@@ -100,7 +100,7 @@ Registration register_implementation(std::string_view name, Kind kind, std::stri
                                      std::source_location where = std::source_location::current()) {
   registry<S>().push_back({name, kind, about,
                            std::make_shared<TimedCode<S, MadeFromSetup<Impl, S>>>(MadeFromSetup<Impl, S>{}), where,
-                           answer_many_of<Impl, S>()});
+                           untyped_answer_many<Impl, S>()});
   return {};
 }
 
@@ -114,7 +114,7 @@ Registration register_implementation(std::string_view name, Kind kind, std::stri
                                      std::source_location where = std::source_location::current()) {
   registry<S>().push_back({name, kind, about,
                            std::make_shared<MadeCode<S, MadeFromSetup<Impl, S>>>(MadeFromSetup<Impl, S>{}), where,
-                           answer_many_of<Impl, S>()});
+                           untyped_answer_many<Impl, S>()});
   return {};
 }
 

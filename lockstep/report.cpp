@@ -57,17 +57,10 @@ Shrunk shrunk_or_kept(const AnyScenario& scenario, const Verdict& verdict, const
   return nondeterministic(shrunk.scenario, wavers(shrunk.scenario));
 }
 
-std::string action_name_at(const AnyScenario& scenario, std::size_t step) {
-  return step == 0 ? "setup" : std::string{scenario.action_name(step - 1)};
-}
-
-Divergence death_at(const std::vector<Runner>& implementations, const AnyScenario& scenario, std::size_t implementation,
+Divergence death_at(std::span<const Runner> implementations, const AnyScenario& scenario, std::size_t implementation,
                     std::size_t in_flight) {
-  Divergence d;
-  d.system = scenario.vocabulary().name();
+  Divergence d = at_step(scenario, std::min(in_flight + 1, scenario.size()));
   d.blamed = implementations[std::min(implementation, implementations.size() - 1)].name;
-  d.step = std::min(in_flight + 1, scenario.size());
-  d.action = action_name_at(scenario, d.step);
   return d;
 }
 
@@ -220,13 +213,7 @@ std::string replay_command(std::string_view file, const std::vector<std::string>
 }
 
 std::vector<std::string> named_implementations(std::string_view finding_text) {
-  std::vector<std::string> out;
-  for (std::string_view rest = comment(finding_text, comment_key::implementations); !rest.empty();) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    out.emplace_back(rest.substr(0, comma));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-  }
-  return out;
+  return split(comment(finding_text, comment_key::implementations), ',');
 }
 
 std::string_view named_signature(std::string_view finding_text) {

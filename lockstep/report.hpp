@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,11 +44,8 @@ Shrunk shrunk_or_kept(
       return std::string{some_implementation};
     });
 
-/// The name of the action before position `step`; "setup" for position 0.
-std::string action_name_at(const AnyScenario& scenario, std::size_t step);
-
 /// The divergence of an implementation that died or hung while it did the action `in_flight`.
-Divergence death_at(const std::vector<Runner>& implementations, const AnyScenario& scenario, std::size_t implementation,
+Divergence death_at(std::span<const Runner> implementations, const AnyScenario& scenario, std::size_t implementation,
                     std::size_t in_flight);
 
 /// Notes in the divergence what a sanitizer calls the error by which it stopped the implementation.

@@ -32,6 +32,20 @@ class Vocabulary;
 struct AnyExploration;
 struct AnyWorkload;
 
+/// Holds a value of a system's type, or refers to one.
+class StoredValue {
+ public:
+  explicit StoredValue(void* value) : value_{value} {}
+  virtual ~StoredValue() = default;
+  StoredValue(const StoredValue&) = delete;
+  StoredValue& operator=(const StoredValue&) = delete;
+
+  void* value() const { return value_; }
+
+ private:
+  void* value_;
+};
+
 /// A setup and the actions that follow it.
 class AnyScenario {
  public:
@@ -51,11 +65,9 @@ class AnyScenario {
   using TryAction = FunctionRef<bool(std::size_t kind, Fields& io)>;
 
   /// Implemented for each system.
-  class Store {
+  class Store : public StoredValue {
    public:
-    virtual ~Store() = default;
-    /// The value of the system's type.
-    void* value() const { return value_; }
+    using StoredValue::StoredValue;
     virtual const Vocabulary& vocabulary() const = 0;
     virtual std::unique_ptr<Store> clone() const = 0;
     virtual void assign(const Store& other) = 0;
@@ -78,15 +90,6 @@ class AnyScenario {
     virtual void insert(std::size_t at, const Store& from, std::size_t first, std::size_t count) = 0;
     virtual void erase(std::size_t first, std::size_t count) = 0;
     virtual void swap(std::size_t one, std::size_t other) = 0;
-
-    Store(const Store&) = delete;
-    Store& operator=(const Store&) = delete;
-
-   protected:
-    explicit Store(void* value) : value_{value} {}
-
-   private:
-    void* value_;
   };
 
   explicit AnyScenario(std::unique_ptr<Store> store) : store_{std::move(store)} {}
@@ -176,11 +179,9 @@ class AnyScenario {
 class AnyTrace {
  public:
   /// Implemented for each system.
-  class Store {
+  class Store : public StoredValue {
    public:
-    virtual ~Store() = default;
-    /// The value of the system's type.
-    void* value() const { return value_; }
+    using StoredValue::StoredValue;
     virtual std::unique_ptr<Store> clone() const = 0;
     virtual void assign(const Store& other) = 0;
     virtual TraceHead& head() = 0;
@@ -191,15 +192,6 @@ class AnyTrace {
     virtual void visit_answer(std::size_t action, Answer& io) const = 0;
     virtual void visit_snapshot(std::size_t taken, Fields& io) const = 0;
     virtual std::size_t snapshots() const = 0;
-
-    Store(const Store&) = delete;
-    Store& operator=(const Store&) = delete;
-
-   protected:
-    explicit Store(void* value) : value_{value} {}
-
-   private:
-    void* value_;
   };
 
   explicit AnyTrace(std::unique_ptr<Store> store) : store_{std::move(store)} {}
@@ -288,9 +280,6 @@ struct SetupSymmetry {
   /// Replaces the setup of `out`, which is another scenario, by the image of that of `from`.
   std::function<void(const AnyScenario& from, AnyScenario& out)> map;
 };
-
-/// The number of actions of a scenario. Short scenarios are fast, long ones reach deep states.
-std::size_t draw_length(Random& random);
 
 /// A system without its types: what the library asks of its vocabulary, its laws and its other parts.
 class Vocabulary {

@@ -308,23 +308,26 @@ class Shrinking {
   /// Numbers whose differences matter (neighbours in a set, a key and the action that names it) can only move together:
   /// lowers all numbers from each value on.
   void lower_numbers_together() {
-    auto now = magnitudes_of(best_);
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      for (Number by = now[i]; by > 0 && i < now.size() && !spent(); by /= 2) {
-        if (by <= now[i] && accept(with_numbers_lowered(best_, now[i], by))) now = magnitudes_of(best_);
-      }
-    }
+    lower_from_each([](Number magnitude) { return magnitude; }, 1);
   }
 
   /// The same by powers of two, where there are ranges: formats often count in these, and a range at the end of a block
   /// cannot move by less than a block.
   void lower_by_powers_of_two() {
     if (!has_spans()) return;
+    const auto power = [](Number magnitude) {
+      Number by = 1;
+      while (by <= magnitude / 2) by *= 2;
+      return by;
+    };
+    lower_from_each(power, 2);  // single steps lower by one
+  }
+
+  /// Lowers all numbers from each value on by `first(value)`, half of it, …, at least by `least`.
+  void lower_from_each(FunctionRef<Number(Number)> first, Number least) {
     auto now = magnitudes_of(best_);
     for (std::size_t i = 0; i < now.size(); ++i) {
-      Number by = 1;
-      while (by <= now[i] / 2) by *= 2;
-      for (; by > 1 && i < now.size() && !spent(); by /= 2) {  // single steps lower by one
+      for (Number by = first(now[i]); by >= least && i < now.size() && !spent(); by /= 2) {
         if (by <= now[i] && accept(with_numbers_lowered(best_, now[i], by))) now = magnitudes_of(best_);
       }
     }
@@ -357,30 +360,30 @@ class Shrinking {
 
   /// Two numbers whose sum matters: the first nearer to 0, the second farther from it by the same amount.
   void move_amounts() {
-    each_place([&](Numbers fields, WithEdits with) {
-      for (std::size_t i = 0; i < fields().size(); ++i) {
-        for (std::size_t j = i + 1; j < fields().size(); ++j) {
-          for (Number by = fields()[i].distance(); by > 0 && !spent(); by /= 2) {
-            const auto now = fields();
-            if (j >= now.size() || now[i].dimension || now[j].dimension) break;
-            if (by > now[i].distance()) continue;
-            accept(with(Edit{i, now[i].nearer(by)}, Edit{j, now[j].value + now[i].value - now[i].nearer(by)}));
-          }
-        }
-      }
-    });
+    change_pairs([](const NumberField& one, const NumberField&) { return one.distance(); },
+                 [](const NumberField& one, const NumberField& other, Number by) {
+                   return other.value + one.value - one.nearer(by);
+                 });
   }
 
   /// Two numbers nearer to their simplest values at once.
   void lower_pairs() {
+    change_pairs(
+        [](const NumberField& one, const NumberField& other) { return std::min(one.distance(), other.distance()); },
+        [](const NumberField&, const NumberField& other, Number by) { return other.nearer(by); });
+  }
+
+  /// Of two numbers, the first nearer to 0 by at most `most`, and the second as `second` says.
+  void change_pairs(FunctionRef<Number(const NumberField& one, const NumberField& other)> most,
+                    FunctionRef<Number(const NumberField& one, const NumberField& other, Number by)> second) {
     each_place([&](Numbers fields, WithEdits with) {
       for (std::size_t i = 0; i < fields().size(); ++i) {
         for (std::size_t j = i + 1; j < fields().size(); ++j) {
-          for (Number by = std::min(fields()[i].distance(), fields()[j].distance()); by > 0 && !spent(); by /= 2) {
+          for (Number by = most(fields()[i], fields()[j]); by > 0 && !spent(); by /= 2) {
             const auto now = fields();
             if (j >= now.size() || now[i].dimension || now[j].dimension) break;
-            if (by > now[i].distance() || by > now[j].distance()) continue;
-            accept(with(Edit{i, now[i].nearer(by)}, Edit{j, now[j].nearer(by)}));
+            if (by > most(now[i], now[j])) continue;
+            accept(with(Edit{i, now[i].nearer(by)}, Edit{j, second(now[i], now[j], by)}));
           }
         }
       }

@@ -34,7 +34,7 @@ SignatureParts parts_of(std::string_view signature) {
     kind_at = at;
     out.kind = kind;
   };
-  for (const DivergenceKind kind : divergence_kinds) look_for(to_string(kind));
+  for (const std::string_view kind : Enumerators<DivergenceKind>::names) look_for(kind);
   look_for(stopped_by_engine);
   look_for(not_shrunk);
   if (out.kind.empty()) return {};

@@ -125,14 +125,12 @@ template <class S> struct Features : std::type_identity<NoPart> {};
 template <class S> struct Suggestions : std::type_identity<NoPart> {};
 template <class S> struct Explorations : std::type_identity<NoPart> {};
 template <class S> struct Workloads : std::type_identity<NoPart> {};
-template <class S> struct ProblemFormat : std::type_identity<NoPart> {};
 
 template <class S> requires requires { typename S::Laws; } struct Laws<S> : Declared<typename S::Laws> {};
 template <class S> requires requires { typename S::Features; } struct Features<S> : Declared<typename S::Features> {};
 template <class S> requires requires { typename S::Suggestions; } struct Suggestions<S> : Declared<typename S::Suggestions> {};
 template <class S> requires requires { typename S::Explorations; } struct Explorations<S> : Declared<typename S::Explorations> {};
 template <class S> requires requires { typename S::Workloads; } struct Workloads<S> : Declared<typename S::Workloads> {};
-template <class S> requires requires { typename S::ProblemFormat; } struct ProblemFormat<S> : Declared<typename S::ProblemFormat> {};
 // clang-format on
 
 }  // namespace parts
@@ -148,8 +146,6 @@ template <class S>
 using ExplorationsOf = typename parts::Explorations<S>::type;
 template <class S>
 using WorkloadsOf = typename parts::Workloads<S>::type;
-template <class S>
-using ProblemFormatOf = typename parts::ProblemFormat<S>::type;
 
 /// Whether the system has the part: Given<SuggestionsOf<S>>.
 template <class Part>

@@ -118,102 +118,107 @@ std::vector<Line> lines_of(std::string_view text) {
   return lines;
 }
 
-Parsed<Number> number_from(const Word& word, int line, std::string_view what, Number lo, Number hi) {
-  const auto value = number_in(word.text);
-  if (!value || *value < lo || *value > hi) {
-    return text_error(line, word.column,
-                      std::string{what} + " must be a number from " + to_text(lo) + " to " + to_text(hi) + ", got " +
-                          quoted(word.text));
+namespace {
+
+/// A field's word, and what errors call the field.
+struct Given {
+  Word word;
+  int line;
+  std::string called;
+
+  std::unexpected<TextError> fault(const std::string& what, std::size_t behind = 0) const {
+    return text_error(line, word.column + static_cast<int>(behind), called + what);
   }
-  return *value;
+  std::unexpected<TextError> refused(const std::string& expected) const {
+    return fault(expected + ", got " + quoted(word.text));
+  }
+};
+
+/// An integer from lo to hi.
+Parsed<Number> number_from(const Given& given, Number lo, Number hi) {
+  const auto value = number_in(given.word.text);
+  if (value && *value >= lo && *value <= hi) return *value;
+  return given.refused(" must be a number from " + to_text(lo) + " to " + to_text(hi));
 }
 
-Parsed<double> real_from(const Word& word, int line, std::string_view what,
-                         std::optional<std::pair<double, double>> bounds) {
-  const auto value = floating::in_text(word.text);
+/// A floating-point number, inside the bounds if there are any.
+Parsed<double> real_from(const Given& given, Bounds bounds) {
+  const auto value = floating::in_text(given.word.text);
   if (!value || (bounds && !(*value >= bounds->first && *value <= bounds->second))) {
     const std::string range =
         bounds ? " from " + floating::text_of(bounds->first) + " to " + floating::text_of(bounds->second) : "";
-    return text_error(line, word.column,
-                      std::string{what} + " must be a number" + range + ", got " + quoted(word.text));
+    return given.refused(" must be a number" + range);
   }
-  if (!is_real(word.text, *value)) {
-    return text_error(line, word.column,
-                      std::string{what} + ": expected '" + floating::text_of(*value) + "', got " + quoted(word.text));
-  }
+  if (!is_real(given.word.text, *value)) return given.refused(": expected '" + floating::text_of(*value) + "'");
   return *value;
 }
 
-Parsed<std::string> text_from(const Word& word, int line, std::string_view what, int lo, int hi, const Text& of) {
-  auto [text, fault_at, fault] = unquoted_text(word.text);
-  if (!fault.empty()) {
-    return text_error(line, word.column + static_cast<int>(fault_at), std::string{what} + ": " + fault);
-  }
+/// A text in quotes, of lo to hi characters of an alphabet.
+Parsed<std::string> text_from(const Given& given, int lo, int hi, const Text& of) {
+  auto [text, fault_at, fault] = unquoted_text(given.word.text);
+  if (!fault.empty()) return given.fault(": " + fault, fault_at);
   const std::size_t size = of.symbols_of(text).size();
-  if (!of.accepts(text)) return text_error(line, word.column, std::string{what} + " must be of " + of.about());
+  if (!of.accepts(text)) return given.fault(" must be of " + of.about());
   if (size < static_cast<std::size_t>(lo) || size > static_cast<std::size_t>(hi)) {
-    return text_error(line, word.column,
-                      std::string{what} + " must have " + std::to_string(lo) + " to " + std::to_string(hi) +
-                          " characters, got " + std::to_string(size));
+    return given.fault(" must have " + std::to_string(lo) + " to " + std::to_string(hi) + " characters, got " +
+                       std::to_string(size));
   }
   return text;
 }
 
-Parsed<Number> reference_from(const Word& word, int line, std::string_view what, std::string_view kind, Number count) {
+/// "place.3" with kind "place": 2, the index of the third result.
+Parsed<Number> reference_from(const Given& given, std::string_view kind, Number count) {
   const std::string begin = std::string{kind} + ".";
-  const auto number = word.text.starts_with(begin) ? number_in(word.text.substr(begin.size())) : std::nullopt;
-  if (!number || *number < 1 || *number > count) {
-    const std::string expected = count == 0 ? "there is no earlier '" + std::string{kind} + "'"
-                                            : "expected " + begin + "1 to " + begin + to_text(count);
-    return text_error(line, word.column, std::string{what} + ": " + expected + ", got " + quoted(word.text));
-  }
-  return *number - 1;
+  const std::string_view text = given.word.text;
+  const auto number = text.starts_with(begin) ? number_in(text.substr(begin.size())) : std::nullopt;
+  if (number && *number >= 1 && *number <= count) return *number - 1;
+  return given.refused(": " + (count == 0 ? "there is no earlier '" + std::string{kind} + "'"
+                                          : "expected " + begin + "1 to " + begin + to_text(count)));
 }
 
-Parsed<std::vector<Word>> items_from(const Word& word, int line, std::string_view what, int lo, int hi) {
-  if (word.text.size() < 2 || word.text.front() != '[' || word.text.back() != ']') {
-    return text_error(line, word.column, std::string{what} + " must be a list, [a,b,…], got " + quoted(word.text));
-  }
-  auto items = split(word.text.substr(1, word.text.size() - 2), word.column + 1, ',');
+/// The items of "[1,2,3]".
+Parsed<std::vector<Word>> items_from(const Given& given, int lo, int hi) {
+  const auto& [text, column] = given.word;
+  if (text.size() < 2 || text.front() != '[' || text.back() != ']') return given.refused(" must be a list, [a,b,…]");
+  auto items = split(text.substr(1, text.size() - 2), column + 1, ',');
   if (items.size() < static_cast<std::size_t>(lo) || items.size() > static_cast<std::size_t>(hi)) {
-    return text_error(line, word.column,
-                      std::string{what} + " must have " + std::to_string(lo) + " to " + std::to_string(hi) +
-                          " items, got " + std::to_string(items.size()));
+    return given.fault(" must have " + std::to_string(lo) + " to " + std::to_string(hi) + " items, got " +
+                       std::to_string(items.size()));
   }
   if (const auto empty = std::ranges::find(items, "", &Word::text); empty != items.end())
-    return text_error(line, empty->column, std::string{what} + ": an item is empty");
+    return text_error(given.line, empty->column, given.called + ": an item is empty");
   return items;
 }
 
-Parsed<Grid> board_from(const Word& word, int line, std::string_view what, int rows, int columns,
-                        const Alphabet& alphabet) {
-  const Unquoted unquoted = unquoted_text(word.text);
-  if (!unquoted.fault.empty()) return text_error(line, word.column, std::string{what} + ": " + unquoted.fault);
-  std::vector<Word> lines = split(unquoted.text, word.column + 1, '/');
+/// The rows of a board in quotes, "..1/.12".
+Parsed<Grid> board_from(const Given& given, int rows, int columns, const Alphabet& alphabet) {
+  const Unquoted unquoted = unquoted_text(given.word.text);
+  if (!unquoted.fault.empty()) return given.fault(": " + unquoted.fault);
+  std::vector<Word> lines = split(unquoted.text, given.word.column + 1, '/');
   if (lines.size() != static_cast<std::size_t>(rows)) {
-    return text_error(line, word.column,
-                      std::string{what} + " needs " + counted(static_cast<std::uint64_t>(rows), "row") + ", got " +
-                          std::to_string(lines.size()));
+    return given.fault(" needs " + counted(static_cast<std::uint64_t>(rows), "row") + ", got " +
+                       std::to_string(lines.size()));
   }
   Grid grid{rows, columns};
   for (int row = 0; row < rows; ++row) {
-    const Word& text = lines[static_cast<std::size_t>(row)];
-    if (text.text.empty())
-      return text_error(line, text.column, "row " + std::to_string(row) + " of " + std::string{what} + " is empty");
-    const Line cells{line, text.text, alphabet.numeric() ? split(text.text, text.column, ' ') : std::vector{text}};
-    if (const auto read = row_from(cells, what, grid, row, alphabet); !read) return std::unexpected(read.error());
+    const auto& [text, column] = lines[static_cast<std::size_t>(row)];
+    if (text.empty())
+      return text_error(given.line, column, "row " + std::to_string(row) + " of " + given.called + " is empty");
+    const Line cells{given.line, text, alphabet.numeric() ? split(text, column, ' ') : std::vector{Word{text, column}}};
+    if (const auto read = row_from(cells, given.called, grid, row, alphabet); !read)
+      return std::unexpected(read.error());
   }
   return grid;
 }
 
-Parsed<std::int64_t> name_from(const Word& word, int line, std::string_view what, Names names) {
-  const auto found = std::ranges::find(names, word.text);
-  if (found == names.end()) {
-    const std::string known = joined({names.begin(), names.end()}, ", ");
-    return text_error(line, word.column, std::string{what} + " must be one of " + known + ", got " + quoted(word.text));
-  }
-  return found - names.begin();
+/// The index of one of the names.
+Parsed<std::int64_t> name_from(const Given& given, Names names) {
+  const auto found = std::ranges::find(names, given.word.text);
+  if (found != names.end()) return found - names.begin();
+  return given.refused(" must be one of " + joined({names.begin(), names.end()}, ", "));
 }
+
+}  // namespace
 
 Parsed<bool> row_from(const Line& line, std::string_view what, Grid& grid, int row, const Alphabet& alphabet,
                       std::string_view hint) {
@@ -227,7 +232,7 @@ Parsed<bool> row_from(const Line& line, std::string_view what, Grid& grid, int r
     for (int column = 0; column < grid.columns; ++column) {
       const Word& word = line.words[static_cast<std::size_t>(column)];
       if (word.text == ".") continue;
-      const auto value = number_from(word, line.number, "a cell", 0, alphabet.size - 1);
+      const auto value = number_from({word, line.number, "a cell"}, 0, alphabet.size - 1);
       if (!value) return std::unexpected(value.error());
       grid.at(row, column) = static_cast<std::uint8_t>(*value);
     }
@@ -253,336 +258,428 @@ Parsed<bool> row_from(const Line& line, std::string_view what, Grid& grid, int r
 
 // Printing ------------------------------------------------------------------------------------
 
-void PrintSetup::word(std::string_view name, std::string text) {
-  out.append(name).append(" ").append(text).append("\n");
-}
+namespace {
 
-void PrintSetup::board(std::string_view name, Grid& grid, int, int, const Alphabet& alphabet) {
-  if (grid.empty() && !draw_empty_) return word(name, "empty");
-  out.append(name).append("\n");
-  for (int row = 0; row < grid.rows; ++row) out.append(row_text(grid, row, alphabet)).append("\n");
-}
+class PrintSetup final : public Wording {
+ public:
+  /// `draw_empty`: draw an empty board too, for people who compare pictures.
+  explicit PrintSetup(bool draw_empty = false) : draw_empty_{draw_empty} {}
 
-void PrintSetup::visit_list(std::string_view name, Items& items, int, int) {
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    CollectWords words;
-    items.visit(i, words);
-    const bool nameless = words.fields.size() == 1 && words.fields.front().name.empty();
-    word(name, nameless ? words.fields.front().text : line_of(words.fields));
+  std::string out;
+
+  /// Prints a line "name text".
+  void word(std::string_view name, std::string text) override {
+    out.append(name).append(" ").append(text).append("\n");
   }
+  void board(std::string_view name, Grid& grid, int, int, const Alphabet& alphabet) override {
+    if (grid.empty() && !draw_empty_) return word(name, "empty");
+    out.append(name).append("\n");
+    for (int row = 0; row < grid.rows; ++row) out.append(row_text(grid, row, alphabet)).append("\n");
+  }
+  void visit_list(std::string_view name, Items& items, int, int) override {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      CollectWords words;
+      items.visit(i, words);
+      const bool nameless = words.fields.size() == 1 && words.fields.front().name.empty();
+      word(name, nameless ? words.fields.front().text : line_of(words.fields));
+    }
+  }
+
+ private:
+  bool draw_empty_;
+};
+
+std::string printed(FunctionRef<void(Fields&)> read, bool draw_empty) {
+  PrintSetup print{draw_empty};
+  read(print);
+  return std::move(print.out);
 }
+
+}  // namespace
+
+std::string picture(FunctionRef<void(Fields&)> read) { return printed(read, true); }
 
 // Reading -------------------------------------------------------------------------------------
 
-void Reading::visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) {
-  const bool named = as.role == Role::choice;
-  if (!named && empty_range(lo, hi)) return fail(line_number(), 1, called(name) + " has no value here");
-  value = named ? lo : simplest(lo, hi);
-  const auto word = take(name);
-  if (!word) return;
-  if (named) {
-    if (const auto index = name_from(*word, line_number(), called(name), as.names)) value = lo + *index;
+namespace {
+
+/// A visitor that parses. The first error is kept.
+class Reading : public Fields {
+ public:
+  /// The word for a field; nullopt: the field takes its lowest value.
+  virtual std::optional<Word> take(std::string_view name) = 0;
+  /// The line of that word.
+  virtual int line_number() const = 0;
+  /// The field's name in errors.
+  virtual std::string called(std::string_view name) const = 0;
+
+  void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override {
+    const bool named = as.role == Role::choice;
+    if (!named && empty_range(lo, hi)) return fail(line_number(), 1, called(name) + " has no value here");
+    value = named ? lo : simplest(lo, hi);
+    const auto given = take_given(name);
+    if (!given) return;
+    if (!named) return read(number_from(*given, lo, hi), value);
+    if (const auto index = name_from(*given, as.names)) value = lo + *index;
     else keep(index.error());
-  } else if (const auto number = number_from(*word, line_number(), called(name), lo, hi)) {
-    value = *number;
-  } else {
-    keep(number.error());
   }
-}
 
-// ReadRecord ----------------------------------------------------------------------------------
-
-void ReadRecord::inside(const Word& word, FunctionRef<void()> body) {
-  if (error_) return;
-  enter(word);
-  if (!error_) body();
-  leave();
-}
-
-void ReadRecord::visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) {
-  if (as.role != Role::reference) return Reading::visit_number(name, value, lo, hi, as);
-  if (const auto word = take(name)) read(reference_from(*word, line_, called(name), as.of, hi + 1), value);
-}
-
-void ReadRecord::visit_real(std::string_view name, double& value, Bounds bounds, bool) {
-  if (const auto word = take(name)) read(real_from(*word, line_, called(name), bounds), value);
-}
-
-void ReadRecord::visit_text(std::string_view name, std::string& value, int lo, int hi, const Text& of) {
-  if (const auto word = take(name)) read(text_from(*word, line_, called(name), lo, hi, of), value);
-}
-
-void ReadRecord::board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) {
-  if (const auto word = take(name)) read(board_from(*word, line_, called(name), rows, columns, alphabet), grid);
-}
-
-void ReadRecord::visit_list(std::string_view name, Items& items, int lo, int hi) {
-  const auto word = take(name);
-  if (!word) return;
-  const auto words = items_from(*word, line_, called(name), lo, hi);
-  if (!words) return keep(words.error());
-  items.resize(0);
-  items.resize(words->size());
-  for (std::size_t i = 0; i < words->size(); ++i) inside((*words)[i], [&] { items.visit(i, *this); });
-}
-
-void ReadRecord::visit_optional(std::string_view name, Items& value) {
-  value.resize(0);
-  const auto word = take(name);
-  if (!word || word->text == "none") return;
-  inside(*word, [&] {
-    value.resize(1);
-    value.visit(0, *this);
-  });
-}
-
-void ReadRecord::visit_variant(std::string_view name, Alternatives& value) {
-  const auto word = take(name);
-  if (!word) return;
-  const std::size_t colon = word->text.find(':');
-  const std::string_view tag = word->text.substr(0, colon);
-  std::vector<std::string> tags;
-  for (std::size_t i = 0; i < value.count(); ++i) tags.push_back(value.tag(i));
-  const auto found = std::ranges::find(tags, tag);
-  if (too_deep() && found != tags.begin()) {
-    return fail(
-        line_, word->column,
-        called(name) + " must begin with " + tags.front() + " here, below " + std::to_string(depth_max) + " sequences");
+ protected:
+  std::optional<Given> take_given(std::string_view name) {
+    const auto word = take(name);
+    if (!word) return std::nullopt;
+    return Given{*word, line_number(), called(name)};
   }
-  if (found == tags.end()) {
-    return fail(line_, word->column, called(name) + " must begin with one of " + joined(tags, ", "));
+  template <class T>
+  void read(const Parsed<T>& parsed, T& value) {
+    if (parsed) value = *parsed;
+    else keep(parsed.error());
   }
-  value.select(static_cast<std::size_t>(found - tags.begin()));
-  const std::size_t rest = colon == std::string_view::npos ? word->text.size() : colon + 1;
-  inside({word->text.substr(rest), word->column + static_cast<int>(rest)}, [&] { value.visit(*this); });
-}
-
-void ReadRecord::visit_record(std::string_view name, FunctionRef<void(Fields&)> fields) {
-  if (const auto word = take(name)) inside(*word, [&] { fields(*this); });
-}
-
-ReadRecord::ReadRecord(const Line& line) : line_{line.number} {
-  Frame frame{{}, line.words.back().column + static_cast<int>(line.words.back().text.size())};
-  for (std::size_t i = 1; i < line.words.size() && !error_; ++i) add(frame, line.words[i]);
-  frames_.push_back(std::move(frame));
-}
-
-ReadRecord::ReadRecord(std::string_view name, const Word& word, int line) : line_{line} {
-  frames_.push_back({{{name, word, word.column}}, word.column + static_cast<int>(word.text.size())});
-}
-
-/// A word without a name is an error if no field takes it: see take and finish.
-void ReadRecord::add(Frame& frame, const Word& word) {
-  if (frame.pairs.size() == fields_max) {
-    return fail(line_, word.column, "at most " + std::to_string(fields_max) + " fields in a line");
+  void fail(int line, int column, std::string what) { keep({line, column, std::move(what)}); }
+  void keep(TextError error) {
+    if (!error_) error_ = std::move(error);
   }
-  const std::size_t equals = word.text.find('=');
-  const std::size_t value = word.text.find_first_of("\"[{");
-  if (equals == std::string_view::npos || equals == 0 || value < equals) {
-    frame.pairs.push_back({"", word, word.column});
-    return;
-  }
-  const std::string_view name = word.text.substr(0, equals);
-  if (std::ranges::find(frame.pairs, name, &Pair::name) != frame.pairs.end()) {
-    return fail(line_, word.column, quoted(name) + " is given twice");
-  }
-  frame.pairs.push_back(
-      {name, {word.text.substr(equals + 1), word.column + static_cast<int>(equals) + 1}, word.column});
-}
+  std::optional<TextError> error_;
+};
 
-void ReadRecord::enter(const Word& word) {
-  Frame frame{{}, word.column + static_cast<int>(word.text.size())};
-  if (word.text.starts_with('{') && word.text.ends_with('}')) {
-    frame.whole = word;
-    for (const Word& field : split(word.text.substr(1, word.text.size() - 2), word.column + 1, ' ')) {
-      add(frame, field);
+/// Parses `name=value` words, all required: the fields of an action or of a list item, and compound values in them.
+class ReadRecord final : public Reading {
+ public:
+  /// Parses the words after the first, which names the action or the list.
+  explicit ReadRecord(const Line& line) : line_{line.number} {
+    Frame frame{{}, end_of(line.words.back())};
+    for (std::size_t i = 1; i < line.words.size() && !error_; ++i) add(frame, line.words[i]);
+    frames_.push_back(std::move(frame));
+  }
+  /// One field.
+  ReadRecord(std::string_view name, const Word& word, int line) : line_{line} {
+    frames_.push_back({{{name, word, word.column}}, end_of(word)});
+  }
+
+  std::optional<Word> take(std::string_view name) override {
+    if (error_) return std::nullopt;
+    if (!name.empty()) around_ = name;
+    auto& pairs = frames_.back().pairs;
+    const auto found = std::ranges::find(pairs, name, &Pair::name);
+    if (found != pairs.end()) {
+      found->taken = true;
+      return found->value;
     }
-  } else if (!word.text.empty()) {
-    frame.pairs.push_back({"", word, word.column});
-  }
-  frames_.push_back(std::move(frame));
-}
-
-void ReadRecord::leave() {
-  for (const Pair& pair : frames_.back().pairs) {
-    if (!pair.taken)
-      fail(line_, pair.column,
-           "there is no field " + quoted(pair.name.empty() ? pair.value.text : pair.name) + " here");
-  }
-  frames_.pop_back();
-}
-
-std::optional<Word> ReadRecord::take(std::string_view name) {
-  if (error_) return std::nullopt;
-  if (!name.empty()) around_ = name;
-  auto& pairs = frames_.back().pairs;
-  const auto found = std::ranges::find(pairs, name, &Pair::name);
-  if (found != pairs.end()) {
-    found->taken = true;
-    return found->value;
-  }
-  if (name.empty() && !frames_.back().whole.text.empty()) {
-    for (Pair& pair : pairs) pair.taken = true;  // by the record that is read next
-    return frames_.back().whole;
-  }
-  const auto nameless = std::ranges::find(pairs, "", &Pair::name);
-  if (nameless != pairs.end())
-    fail(line_, nameless->column, "expected name=value, got " + quoted(nameless->value.text));
-  else if (name.empty()) fail(line_, frames_.back().end_column, "expected a value");
-  else fail(line_, frames_.back().end_column, "expected " + std::string{name} + "=…");
-  return std::nullopt;
-}
-
-Parsed<bool> ReadRecord::finish() {
-  if (error_) return std::unexpected(*error_);
-  for (const Pair& pair : frames_.front().pairs) {
-    if (pair.taken) continue;
-    if (pair.name.empty()) return text_error(line_, pair.column, "expected name=value, got " + quoted(pair.value.text));
-    return text_error(line_, pair.column, "there is no field " + quoted(pair.name) + " here");
-  }
-  return true;
-}
-
-// ReadSetup -----------------------------------------------------------------------------------
-
-void ReadSetup::visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) {
-  const std::size_t before = next_;
-  Reading::visit_number(name, value, lo, hi, as);
-  if (as.role == Role::size && next_ == before) {
-    left_out_.emplace_back(name, static_cast<std::int64_t>(simplest(lo, hi)));
-  }
-}
-
-void ReadSetup::visit_real(std::string_view name, double& value, Bounds bounds, bool single) {
-  compound(name, [&](Fields& io) { io.visit_real(name, value, bounds, single); });
-}
-
-void ReadSetup::visit_text(std::string_view name, std::string& value, int lo, int hi, const Text& of) {
-  compound(name, [&](Fields& io) { io.visit_text(name, value, lo, hi, of); });
-}
-
-void ReadSetup::visit_items(std::string_view name, Items& items, int lo, int hi) {
-  compound(name, [&](Fields& io) { io.visit_items(name, items, lo, hi); });
-}
-
-void ReadSetup::visit_optional(std::string_view name, Items& value) {
-  compound(name, [&](Fields& io) { io.visit_optional(name, value); });
-}
-
-void ReadSetup::visit_variant(std::string_view name, Alternatives& value) {
-  compound(name, [&](Fields& io) { io.visit_variant(name, value); });
-}
-
-void ReadSetup::visit_record(std::string_view name, FunctionRef<void(Fields&)> fields) {
-  compound(name, [&](Fields& io) { io.visit_record(name, fields); });
-}
-
-void ReadSetup::board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) {
-  grid = Grid{rows, columns};
-  const bool given = !error_ && at(name);
-  note(name);
-  if (!given) return;
-  const Line& head = lines_[next_];
-  if (head.words.size() == 2 && head.words[1].text == "empty") {
-    ++next_;
-    return;
-  }
-  if (head.words.size() > 1) {
-    return fail(head.number, head.words[1].column,
-                "expected nothing or 'empty' after " + quoted(name) + ", got " + quoted(head.words[1].text));
-  }
-  ++next_;
-  boards_.push_back({std::string{name}, next_, rows, alphabet.numeric()});
-  for (int row = 0; row < rows; ++row, ++next_) {
-    if (next_ == lines_.size()) {
-      return fail(head.number, 1,
-                  "the board needs " + counted(static_cast<std::uint64_t>(rows), "row") + ", got " +
-                      std::to_string(row) + left_out(rows));
+    if (name.empty() && !frames_.back().whole.text.empty()) {
+      for (Pair& pair : pairs) pair.taken = true;  // by the record that is read next
+      return frames_.back().whole;
     }
-    if (const auto read = row_from(lines_[next_], name, grid, row, alphabet, left_out(columns)); !read) {
-      return keep(read.error());
-    }
-  }
-}
-
-void ReadSetup::visit_list(std::string_view name, Items& items, int lo, int hi) {
-  items.resize(0);
-  note(name);
-  const int list_line = lines_[std::min(next_, lines_.size() - 1)].number;  // the last line if the text ends here
-  for (; !error_ && at(name); ++next_) {
-    const std::size_t size = items.size();
-    if (size == static_cast<std::size_t>(hi)) {
-      return fail(lines_[next_].number, 1, "at most " + counted(size, "'" + std::string{name} + "' line"));
-    }
-    ReadRecord record{lines_[next_]};
-    items.resize(size + 1);
-    items.visit(size, record);
-    if (const auto end = record.finish(); !end) keep(end.error());
-  }
-  if (!error_ && items.size() < static_cast<std::size_t>(lo)) {
-    fail(list_line, 1,
-         "expected at least " + counted(static_cast<std::uint64_t>(lo), "'" + std::string{name} + "' line") + ", got " +
-             std::to_string(items.size()));
-  }
-}
-
-void ReadSetup::compound(std::string_view name, FunctionRef<void(Fields&)> visit) {
-  const auto word = take(name);
-  if (error_) return;
-  if (!word) {
-    codec::Decoder simplest{{}};
-    return visit(simplest);
-  }
-  ReadRecord record{name, *word, line_number()};
-  visit(record);
-  if (const auto end = record.finish(); !end) keep(end.error());
-}
-
-std::optional<Word> ReadSetup::take(std::string_view name) {
-  note(name);
-  if (error_ || !at(name)) return std::nullopt;
-  const Line& line = lines_[next_];
-  if (line.words.size() != 2) {
-    const int column = line.words.size() == 1 ? line.words[0].column : line.words[2].column;
-    fail(line.number, column, "expected one value after " + quoted(name));
+    const auto nameless = std::ranges::find(pairs, "", &Pair::name);
+    if (nameless != pairs.end())
+      fail(line_, nameless->column, "expected name=value, got " + quoted(nameless->value.text));
+    else if (name.empty()) fail(line_, frames_.back().end_column, "expected a value");
+    else fail(line_, frames_.back().end_column, "expected " + std::string{name} + "=…");
     return std::nullopt;
   }
-  ++next_;
-  return line.words[1];
-}
+  int line_number() const override { return line_; }
+  /// For a field without a name, the name of the field around it.
+  std::string called(std::string_view name) const override { return std::string{name.empty() ? around_ : name}; }
 
-std::string ReadSetup::left_out(std::int64_t size) const {
-  const auto found = std::ranges::find(left_out_, size, &std::pair<std::string, std::int64_t>::second);
-  if (found == left_out_.end()) return {};
-  return " (" + text::quoted(found->first) + " is left out, which makes it " + std::to_string(size) + ")";
-}
-
-std::string ReadSetup::surplus_row() const {
-  if (boards_.empty() || boards_.back().first_row + static_cast<std::size_t>(boards_.back().rows) != next_) return {};
-  return left_out(boards_.back().rows);
-}
-
-TextError ReadSetup::locate(const Flaw& flaw) const {
-  const std::string what = std::string{flaw.field} + ": " + flaw.what;
-  for (const Place& place : boards_) {
-    if (place.name != flaw.field || flaw.row < 0) continue;
-    const Line& line = lines_[place.first_row + static_cast<std::size_t>(flaw.row)];
-    const int cell = std::max(flaw.column, 0);
-    const int column = place.numeric ? line.words[static_cast<std::size_t>(cell)].column : line.words[0].column + cell;
-    return {line.number, column, what};
+  void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override {
+    if (as.role != Role::reference) return Reading::visit_number(name, value, lo, hi, as);
+    if (const auto given = take_given(name)) read(reference_from(*given, as.of, hi + 1), value);
   }
-  for (const Line& line : lines_) {
-    // A flaw in a list gives the item as `row`: the n-th line that starts with the field's name.
-    if (line.words[0].text != flaw.field) continue;
-    if (flaw.row > 0) {
-      const auto skipped = std::ranges::count_if(
-          lines_, [&](const Line& other) { return other.number < line.number && other.words[0].text == flaw.field; });
-      if (skipped < flaw.row) continue;
+  void visit_real(std::string_view name, double& value, Bounds bounds, bool) override {
+    if (const auto given = take_given(name)) read(real_from(*given, bounds), value);
+  }
+  void visit_text(std::string_view name, std::string& value, int lo, int hi, const Text& of) override {
+    if (const auto given = take_given(name)) read(text_from(*given, lo, hi, of), value);
+  }
+  void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) override {
+    if (const auto given = take_given(name)) read(board_from(*given, rows, columns, alphabet), grid);
+  }
+  void visit_list(std::string_view name, Items& items, int lo, int hi) override {
+    const auto given = take_given(name);
+    if (!given) return;
+    const auto words = items_from(*given, lo, hi);
+    if (!words) return keep(words.error());
+    items.resize(0);
+    items.resize(words->size());
+    for (std::size_t i = 0; i < words->size(); ++i) inside((*words)[i], [&] { items.visit(i, *this); });
+  }
+  void visit_optional(std::string_view name, Items& value) override {
+    value.resize(0);
+    const auto word = take(name);
+    if (!word || word->text == "none") return;
+    inside(*word, [&] {
+      value.resize(1);
+      value.visit(0, *this);
+    });
+  }
+  void visit_variant(std::string_view name, Alternatives& value) override {
+    const auto given = take_given(name);
+    if (!given) return;
+    const auto& [text, column] = given->word;
+    const std::size_t colon = text.find(':');
+    std::vector<std::string> tags;
+    for (std::size_t i = 0; i < value.count(); ++i) tags.push_back(value.tag(i));
+    const auto found = std::ranges::find(tags, text.substr(0, colon));
+    if (too_deep() && found != tags.begin()) {
+      return keep(
+          given->fault(" must begin with " + tags.front() + " here, below " + std::to_string(depth_max) + " sequences")
+              .error());
     }
-    return {line.number, line.words[0].column, what};
+    if (found == tags.end()) return keep(given->fault(" must begin with one of " + joined(tags, ", ")).error());
+    value.select(static_cast<std::size_t>(found - tags.begin()));
+    const std::size_t rest = colon == std::string_view::npos ? text.size() : colon + 1;
+    inside({text.substr(rest), column + static_cast<int>(rest)}, [&] { value.visit(*this); });
   }
-  return {lines_[0].number, 1, what};
-}
+  void visit_record(std::string_view name, FunctionRef<void(Fields&)> fields) override {
+    if (const auto word = take(name)) inside(*word, [&] { fields(*this); });
+  }
+
+  /// The first error, or an error for a word that no field has taken.
+  Parsed<bool> finish() {
+    if (error_) return std::unexpected(*error_);
+    for (const Pair& pair : frames_.front().pairs) {
+      if (pair.taken) continue;
+      if (pair.name.empty())
+        return text_error(line_, pair.column, "expected name=value, got " + quoted(pair.value.text));
+      return text_error(line_, pair.column, "there is no field " + quoted(pair.name) + " here");
+    }
+    return true;
+  }
+
+ private:
+  struct Pair {
+    std::string_view name;  // "": a word without a name
+    Word value;
+    int column;
+    bool taken = false;
+  };
+  /// The fields of the line, or of the compound value that is being read.
+  struct Frame {
+    std::vector<Pair> pairs;
+    int end_column;
+    Word whole = {};  // {…}, if it is a record: for an item that is one nameless field
+  };
+
+  static int end_of(const Word& word) { return word.column + static_cast<int>(word.text.size()); }
+
+  /// Reads the fields of a compound value.
+  void inside(const Word& word, FunctionRef<void()> body) {
+    if (error_) return;
+    enter(word);
+    if (!error_) body();
+    leave();
+  }
+
+  /// A word without a name is an error if no field takes it: see take and finish.
+  void add(Frame& frame, const Word& word) {
+    if (frame.pairs.size() == fields_max) {
+      return fail(line_, word.column, "at most " + std::to_string(fields_max) + " fields in a line");
+    }
+    const std::size_t equals = word.text.find('=');
+    const std::size_t value = word.text.find_first_of("\"[{");
+    if (equals == std::string_view::npos || equals == 0 || value < equals) {
+      frame.pairs.push_back({"", word, word.column});
+      return;
+    }
+    const std::string_view name = word.text.substr(0, equals);
+    if (std::ranges::find(frame.pairs, name, &Pair::name) != frame.pairs.end()) {
+      return fail(line_, word.column, quoted(name) + " is given twice");
+    }
+    frame.pairs.push_back(
+        {name, {word.text.substr(equals + 1), word.column + static_cast<int>(equals) + 1}, word.column});
+  }
+
+  void enter(const Word& word) {
+    Frame frame{{}, end_of(word)};
+    if (word.text.starts_with('{') && word.text.ends_with('}')) {
+      frame.whole = word;
+      for (const Word& field : split(word.text.substr(1, word.text.size() - 2), word.column + 1, ' ')) {
+        add(frame, field);
+      }
+    } else if (!word.text.empty()) {
+      frame.pairs.push_back({"", word, word.column});
+    }
+    frames_.push_back(std::move(frame));
+  }
+
+  void leave() {
+    for (const Pair& pair : frames_.back().pairs) {
+      if (!pair.taken)
+        fail(line_, pair.column,
+             "there is no field " + quoted(pair.name.empty() ? pair.value.text : pair.name) + " here");
+    }
+    frames_.pop_back();
+  }
+
+  int line_;
+  std::string_view around_ = "a value";  // the last name that was taken
+  std::vector<Frame> frames_;
+};
+
+/// Parses a setup from the lines, field by field in the described order.
+class ReadSetup final : public Reading {
+ public:
+  ReadSetup(const std::vector<Line>& lines, std::size_t first) : lines_{lines}, next_{first} {}
+
+  /// If the current line is "name value": consumes it and returns the value.
+  std::optional<Word> take(std::string_view name) override {
+    note(name);
+    if (error_ || !at(name)) return std::nullopt;
+    const Line& line = lines_[next_];
+    if (line.words.size() != 2) {
+      const int column = line.words.size() == 1 ? line.words[0].column : line.words[2].column;
+      fail(line.number, column, "expected one value after " + quoted(name));
+      return std::nullopt;
+    }
+    ++next_;
+    return line.words[1];
+  }
+  int line_number() const override { return lines_[next_ - 1].number; }
+  std::string called(std::string_view name) const override { return std::string{name}; }
+
+  void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override {
+    const std::size_t before = next_;
+    Reading::visit_number(name, value, lo, hi, as);
+    if (as.role == Role::size && next_ == before) {
+      left_out_.emplace_back(name, static_cast<std::int64_t>(simplest(lo, hi)));
+    }
+  }
+  void visit_real(std::string_view name, double& value, Bounds bounds, bool single) override {
+    compound(name, [&](Fields& io) { io.visit_real(name, value, bounds, single); });
+  }
+  void visit_text(std::string_view name, std::string& value, int lo, int hi, const Text& of) override {
+    compound(name, [&](Fields& io) { io.visit_text(name, value, lo, hi, of); });
+  }
+  void visit_items(std::string_view name, Items& items, int lo, int hi) override {
+    compound(name, [&](Fields& io) { io.visit_items(name, items, lo, hi); });
+  }
+  void visit_optional(std::string_view name, Items& value) override {
+    compound(name, [&](Fields& io) { io.visit_optional(name, value); });
+  }
+  void visit_variant(std::string_view name, Alternatives& value) override {
+    compound(name, [&](Fields& io) { io.visit_variant(name, value); });
+  }
+  void visit_record(std::string_view name, FunctionRef<void(Fields&)> fields) override {
+    compound(name, [&](Fields& io) { io.visit_record(name, fields); });
+  }
+  void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) override {
+    grid = Grid{rows, columns};
+    const bool given = !error_ && at(name);
+    note(name);
+    if (!given) return;
+    const Line& head = lines_[next_];
+    if (head.words.size() == 2 && head.words[1].text == "empty") {
+      ++next_;
+      return;
+    }
+    if (head.words.size() > 1) {
+      return fail(head.number, head.words[1].column,
+                  "expected nothing or 'empty' after " + quoted(name) + ", got " + quoted(head.words[1].text));
+    }
+    ++next_;
+    boards_.push_back({std::string{name}, next_, rows, alphabet.numeric()});
+    for (int row = 0; row < rows; ++row, ++next_) {
+      if (next_ == lines_.size()) {
+        return fail(head.number, 1,
+                    "the board needs " + counted(static_cast<std::uint64_t>(rows), "row") + ", got " +
+                        std::to_string(row) + left_out(rows));
+      }
+      if (const auto read = row_from(lines_[next_], name, grid, row, alphabet, left_out(columns)); !read) {
+        return keep(read.error());
+      }
+    }
+  }
+  void visit_list(std::string_view name, Items& items, int lo, int hi) override {
+    items.resize(0);
+    note(name);
+    const int list_line = lines_[std::min(next_, lines_.size() - 1)].number;  // the last line if the text ends here
+    for (; !error_ && at(name); ++next_) {
+      const std::size_t size = items.size();
+      if (size == static_cast<std::size_t>(hi)) {
+        return fail(lines_[next_].number, 1, "at most " + counted(size, "'" + std::string{name} + "' line"));
+      }
+      ReadRecord record{lines_[next_]};
+      items.resize(size + 1);
+      items.visit(size, record);
+      if (const auto end = record.finish(); !end) keep(end.error());
+    }
+    if (!error_ && items.size() < static_cast<std::size_t>(lo)) {
+      fail(list_line, 1,
+           "expected at least " + counted(static_cast<std::uint64_t>(lo), "'" + std::string{name} + "' line") +
+               ", got " + std::to_string(items.size()));
+    }
+  }
+
+  const std::optional<TextError>& error() const { return error_; }
+  /// The line after the setup.
+  std::size_t next() const { return next_; }
+  /// "width, height, …": the fields that were allowed here.
+  const std::string& names() const { return names_; }
+  /// A hint for a line after the setup that looks like a surplus row of a board; "" otherwise.
+  std::string surplus_row() const {
+    if (boards_.empty() || boards_.back().first_row + static_cast<std::size_t>(boards_.back().rows) != next_) return {};
+    return left_out(boards_.back().rows);
+  }
+  /// The place in the text of a flaw of the setup.
+  TextError locate(const Flaw& flaw) const {
+    const std::string what = std::string{flaw.field} + ": " + flaw.what;
+    for (const Place& place : boards_) {
+      if (place.name != flaw.field || flaw.row < 0) continue;
+      const Line& line = lines_[place.first_row + static_cast<std::size_t>(flaw.row)];
+      const int cell = std::max(flaw.column, 0);
+      const int column =
+          place.numeric ? line.words[static_cast<std::size_t>(cell)].column : line.words[0].column + cell;
+      return {line.number, column, what};
+    }
+    for (const Line& line : lines_) {
+      // A flaw in a list gives the item as `row`: the n-th line that starts with the field's name.
+      if (line.words[0].text != flaw.field) continue;
+      if (flaw.row > 0) {
+        const auto skipped = std::ranges::count_if(
+            lines_, [&](const Line& other) { return other.number < line.number && other.words[0].text == flaw.field; });
+        if (skipped < flaw.row) continue;
+      }
+      return {line.number, line.words[0].column, what};
+    }
+    return {lines_[0].number, 1, what};
+  }
+
+ private:
+  struct Place {
+    std::string name;
+    std::size_t first_row;  // index of the line that holds row 0
+    int rows;
+    bool numeric;
+  };
+
+  /// A compound value, which takes one word. `visit(io)` applies its description to another visitor.
+  void compound(std::string_view name, FunctionRef<void(Fields&)> visit) {
+    const auto word = take(name);
+    if (error_) return;
+    if (!word) {
+      codec::Decoder simplest{{}};
+      return visit(simplest);
+    }
+    ReadRecord record{name, *word, line_number()};
+    visit(record);
+    if (const auto end = record.finish(); !end) keep(end.error());
+  }
+  bool at(std::string_view name) const { return next_ < lines_.size() && lines_[next_].words[0].text == name; }
+  /// " ('size' is left out, which makes it 1)": the likely reason for an unexpected size of a board.
+  std::string left_out(std::int64_t size) const {
+    const auto found = std::ranges::find(left_out_, size, &std::pair<std::string, std::int64_t>::second);
+    if (found == left_out_.end()) return {};
+    return " (" + text::quoted(found->first) + " is left out, which makes it " + std::to_string(size) + ")";
+  }
+  void note(std::string_view name) { names_ += (names_.empty() ? "" : ", ") + std::string{name}; }
+
+  const std::vector<Line>& lines_;
+  std::size_t next_;
+  std::string names_;
+  std::vector<Place> boards_;
+  std::vector<std::pair<std::string, std::int64_t>> left_out_;  // sizes that no line sets, and their values
+};
+
+}  // namespace
 
 Parsed<std::string> system_of(const std::vector<Line>& lines) {
   if (lines.empty()) return text_error(1, 1, "expected 'lockstep 1 SYSTEM', got an empty text");
@@ -597,7 +694,7 @@ Parsed<std::string> system_of(const std::vector<Line>& lines) {
     return text_error(line.number, line.words[0].column,
                       "expected 'lockstep 1 SYSTEM' before anything else, got " + text::quoted(got));
   }
-  const auto version = number_from(line.words[1], line.number, "the format version", text_version, text_version);
+  const auto version = number_from({line.words[1], line.number, "the format version"}, text_version, text_version);
   if (!version) return std::unexpected(version.error());
   return std::string{line.words[2].text};
 }
@@ -605,15 +702,11 @@ Parsed<std::string> system_of(const std::vector<Line>& lines) {
 }  // namespace text
 
 std::string setup_text(const AnyScenario& scenario) {
-  text::PrintSetup print;
-  scenario.read_setup(print);
-  return std::move(print.out);
+  return text::printed([&](Fields& io) { scenario.read_setup(io); }, false);
 }
 
 std::string snapshot_text(const AnyTrace& trace, std::size_t taken) {
-  text::PrintSetup print{true};
-  trace.read_snapshot(taken, print);
-  return std::move(print.out);
+  return text::picture([&](Fields& io) { trace.read_snapshot(taken, io); });
 }
 
 namespace {

@@ -79,19 +79,6 @@ Scenario<S> draw_scenario(Random& random, Style style) {
   return made<S>([&](AnyScenario& out) { draw_scenario(random, style, out); });
 }
 template <System S>
-Scenario<S> draw_uniform(Random& random) {
-  return draw_scenario<S>(random, Style::uniform);
-}
-template <System S>
-Scenario<S> draw_swarm(Random& random) {
-  return draw_scenario<S>(random, Style::swarm);
-}
-template <System S>
-Scenario<S> draw_suggested(Random& random) {
-  return draw_scenario<S>(random, Style::suggested);
-}
-
-template <System S>
 void mutate(Random& random, Scenario<S>& scenario) {
   edit<S>(scenario, [&](AnyScenario& any) { mutate(random, any); });
 }
@@ -121,9 +108,7 @@ std::string action_text(const typename S::Setup& setup, const typename S::Action
 }
 template <System S>
 std::string snapshot_text(const SnapshotOf<S>& snapshot) {
-  text::PrintSetup print{true};
-  read_snapshot<S>(print, snapshot);
-  return std::move(print.out);
+  return text::picture([&](Fields& io) { read_snapshot<S>(io, snapshot); });
 }
 
 template <System S>
@@ -247,19 +232,10 @@ class ShrinkerOf {
 };
 
 template <System S>
-class ExplainerOf {
- public:
-  explicit ExplainerOf(std::function<Verdict(const Scenario<S>&)> judge,
-                       std::chrono::milliseconds time = std::chrono::seconds{10})
-      : explainer_{[judge = std::move(judge)](const AnyScenario& any) { return judge(typed<S>(any)); }, time} {}
-
-  std::optional<Explanation> explain(const Scenario<S>& failing) const {
-    return explainer_.explain(untyped<S>(failing));
-  }
-
- private:
-  Explainer explainer_;
-};
+std::optional<Explanation> explain(const std::function<Verdict(const Scenario<S>&)>& judge,
+                                   std::chrono::milliseconds time, const Scenario<S>& failing) {
+  return Explainer{[&](const AnyScenario& any) { return judge(typed<S>(any)); }, time}.explain(untyped<S>(failing));
+}
 
 template <System S>
 class PortfolioOf {

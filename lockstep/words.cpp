@@ -24,6 +24,16 @@ std::string joined(const std::vector<std::string>& names, std::string_view separ
   return out;
 }
 
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(separator), text.size());
+    out.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
 std::string plural(std::uint64_t count, std::string_view noun) { return std::string{noun} + (count == 1 ? "" : "s"); }
 
 std::string counted(std::uint64_t count, std::string_view noun) {

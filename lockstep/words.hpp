@@ -26,6 +26,9 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
 
 std::string joined(const std::vector<std::string>& names, std::string_view separator);
 
+/// The parts of "a,b": the inverse of joined.
+std::vector<std::string> split(std::string_view text, char separator);
+
 /// The text with these words replaced in one pass: words in a replacement stay. Where several begin, the first one counts;
 /// none is empty.
 std::string replaced(std::string_view text, const std::vector<std::pair<std::string_view, std::string>>& words);

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "lockstep/explain.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/judge.hpp"
-#include "lockstep/services/json_text.hpp"
 #include "lockstep/services/recording.hpp"
 
 namespace lockstep::page {

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "lockstep/error.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/report.hpp"
-#include "lockstep/services/json_text.hpp"
 #include "lockstep/words.hpp"
 #include "page/files.hpp"
 #include "page/filled.hpp"

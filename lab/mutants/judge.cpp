@@ -110,9 +110,8 @@ class Judging {
       const std::uint64_t index = drawn_++;
       known_.push_back({std::to_string(index), drawn(options_, corpus_, index), {}});
       run_typed<S>(reference(), known_.back().scenario, Cadence{}, known_.back().trace);
-      Measure measure;
-      read_setup<S>(measure, known_.back().scenario.setup);
-      bytes += (known_.back().trace.snapshots.size() + 1) * (measure.total.area + sizeof(SnapshotOf<S>)) +
+      bytes += (known_.back().trace.snapshots.size() + 1) *
+                   (area_of(untyped<S>(known_.back().scenario)) + sizeof(SnapshotOf<S>)) +
                known_.back().scenario.actions.size() * (sizeof(typename S::Action) + sizeof(typename S::Observation));
     }
   }

@@ -1,6 +1,6 @@
 #include "lockstep/services/encoding.hpp"
 
-#include "lockstep/leave_out.hpp"
+#include "lockstep/fit.hpp"
 #include "lockstep/text.hpp"
 
 namespace lockstep {

@@ -20,7 +20,7 @@ class Encoding {
   Parsed<Bytes> pack(std::string_view text) const;
   /// An error if the bytes contain more actions than a text may.
   Parsed<std::string> unpack(std::span<const std::uint8_t> bytes) const;
-  /// The text without the actions of these kinds (leave_out.hpp); the same text if there are no kinds.
+  /// The text without the actions of these kinds (fit.hpp); the same text if there are no kinds.
   Parsed<std::string> without(std::string_view text, const std::vector<std::string>& kinds) const;
 
  private:

@@ -28,9 +28,7 @@ std::pair<std::vector<std::string>, std::vector<std::string>> bounded_names(cons
       scenario.set_action(0, kind);
       DrawFields draw{random, false};
       scenario.visit_action(0, draw);
-      CheckDescription names{{}, true};
-      scenario.visit_action(0, names);
-      for (const auto& name : names.names()) {
+      for (const auto& name : field_names(scenario, 0)) {
         fields.insert(name);
         of_kinds.insert(std::string{kinds[kind].name} + "." + name);
       }

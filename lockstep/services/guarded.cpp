@@ -23,6 +23,29 @@ Verdict without_exceptions(const std::function<Verdict()>& judge) {
   }
 }
 
+Drawn draw(const Runner& implementation, const AnyScenario& scenario, volatile std::uint32_t& in_flight) {
+  const std::size_t total = scenario.size();
+  if (const auto* const plugin = known_plugin(implementation.name)) {
+    const LastWords words = last_words(*plugin->implementation, scenario_text(scenario), total, in_flight);
+    return {{}, picture_of(words.snapshot), line_of(words.observation)};
+  }
+  AnyTrace trace = scenario.vocabulary().trace();
+  trace.head().progress = &in_flight;
+  implementation.run(scenario, Cadence{}, trace);
+  std::size_t positions = 0;
+  for (std::size_t done = 0; done <= total; ++done) positions += takes_snapshot(Cadence{}, done, total) ? 1 : 0;
+  if (trace.snapshots() < positions) {  // it threw
+    const bool at_last = trace.snapshots() + 1 == positions && total > 0;
+    return {
+        at_last ? snapshot_text(trace, trace.snapshots() - 1) : "", "threw " + trace.deviation()->actual + "\n", {}};
+  }
+  const std::string after = snapshot_text(trace, trace.snapshots() - 1);
+  if (total == 0) return {{}, after, {}};
+  CollectAnswer answer;
+  trace.read_answer(total - 1, answer);
+  return {snapshot_text(trace, trace.snapshots() - 2), after, line_of(answer.fields)};
+}
+
 }  // namespace
 
 Patience Patience::learning(Guard guard) {
@@ -75,12 +98,12 @@ void note_death(Divergence& d, bool hung, std::string kind, std::string reason, 
     note_sanitizer(d, "AddressSanitizer", error);
 }
 
-Drawn draw_in_child(const std::function<Drawn(volatile std::uint32_t& in_flight)>& draw, Guard guard) {
+Drawn drawn_in_child(const Runner& implementation, const AnyScenario& scenario, Guard guard) {
   constexpr char end = '\0';  // separates the texts, which contain no zero byte
   const SharedStats stats = share_stats();
   const auto result = run_in_child(
       [&] {
-        const Drawn drawn = draw(stats->progress.step);
+        const Drawn drawn = draw(implementation, scenario, stats->progress.step);
         return drawn.before + end + drawn.after + end + drawn.answer;
       },
       guard.timeout, ChildProcess::quiet(), [&] { return std::uint64_t{stats->progress.step}; });
@@ -128,44 +151,6 @@ GuardedVerdict guarded_verdict(const std::vector<Runner>& implementations, const
 Verdict guarded_judge(const std::vector<Runner>& implementations, const AnyScenario& scenario, Guard guard) {
   Patience patience{guard};
   return guarded_verdict(implementations, scenario, patience).verdict;
-}
-
-MemoryCheck memory_check(const std::vector<Runner>& implementations, std::span<const AnyScenario> scenarios) {
-  return {.implementations = implementations.size(),
-          .run =
-              [&implementations, scenarios](std::size_t i, volatile std::uint32_t& in_flight) {
-                for (const auto& scenario : scenarios) {
-                  AnyTrace trace = scenario.vocabulary().trace();
-                  trace.head().progress = &in_flight;
-                  implementations[i].run(scenario, Cadence{}, trace);
-                }
-              },
-          .at = [&implementations, scenarios](
-                    std::size_t i,
-                    std::size_t in_flight) { return death_at(implementations, scenarios.back(), i, in_flight); }};
-}
-
-Drawn draw(const Runner& implementation, const AnyScenario& scenario, volatile std::uint32_t& in_flight) {
-  const std::size_t total = scenario.size();
-  if (const auto* const plugin = known_plugin(implementation.name)) {
-    const LastWords words = last_words(*plugin->implementation, scenario_text(scenario), total, in_flight);
-    return {{}, picture_of(words.snapshot), line_of(words.observation)};
-  }
-  AnyTrace trace = scenario.vocabulary().trace();
-  trace.head().progress = &in_flight;
-  implementation.run(scenario, Cadence{}, trace);
-  std::size_t positions = 0;
-  for (std::size_t done = 0; done <= total; ++done) positions += takes_snapshot(Cadence{}, done, total) ? 1 : 0;
-  if (trace.snapshots() < positions) {  // it threw
-    const bool at_last = trace.snapshots() + 1 == positions && total > 0;
-    return {
-        at_last ? snapshot_text(trace, trace.snapshots() - 1) : "", "threw " + trace.deviation()->actual + "\n", {}};
-  }
-  const std::string after = snapshot_text(trace, trace.snapshots() - 1);
-  if (total == 0) return {{}, after, {}};
-  CollectAnswer answer;
-  trace.read_answer(total - 1, answer);
-  return {snapshot_text(trace, trace.snapshots() - 2), after, line_of(answer.fields)};
 }
 
 }  // namespace lockstep

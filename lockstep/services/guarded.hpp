@@ -55,9 +55,8 @@ struct Drawn {
   std::string answer;
 };
 
-/// Returns the result of `draw`, which writes the number of the in-flight action. If it dies or hangs, the reason
-/// replaces the state after the last action.
-Drawn draw_in_child(const std::function<Drawn(volatile std::uint32_t& in_flight)>& draw, Guard guard);
+/// Runs the implementation in a child. If it dies or hangs, the reason replaces the state after the last action.
+Drawn drawn_in_child(const Runner& implementation, const AnyScenario& scenario, Guard guard);
 
 inline bool dies(const Divergence& d) { return d.kind == DivergenceKind::crash || d.kind == DivergenceKind::hang; }
 
@@ -88,10 +87,5 @@ GuardedVerdict guarded_verdict(const std::vector<Runner>& implementations, const
                                Patience& patience, Checks checks = Checks::usual);
 
 Verdict guarded_judge(const std::vector<Runner>& implementations, const AnyScenario& scenario, Guard guard);
-
-/// The check of the implementations' memory while they run these scenarios (memory.hpp). It refers to both.
-MemoryCheck memory_check(const std::vector<Runner>& implementations, std::span<const AnyScenario> scenarios);
-
-Drawn draw(const Runner& implementation, const AnyScenario& scenario, volatile std::uint32_t& in_flight);
 
 }  // namespace lockstep

@@ -12,9 +12,10 @@
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/services/recording.hpp"
-#include "lockstep/services/showing.hpp"
 #include "lockstep/shrink.hpp"
+#include "lockstep/side_by_side.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/words.hpp"
 
 namespace lockstep {
 namespace {
@@ -52,7 +53,7 @@ std::vector<AnyScenario> scenarios_of(History history, const Vocabulary& system)
 }
 
 Verdict leak_of(const Suspects& suspects, const AnyScenario& scenario, Guard guard) {
-  return memory_verdict(memory_check(suspects, {&scenario, 1}), guard.timeout);
+  return memory_verdict(suspects, {&scenario, 1}, guard.timeout);
 }
 
 /// The implementation that supplies positions to the shrinker: the reference, unless the reference itself dies.
@@ -186,6 +187,64 @@ bool hides_state(const AnyScenario& scenario, const Divergence& divergence, cons
   return !again.divergence || again.divergence->signature() != divergence.signature();
 }
 
+/// The position to show.
+struct ShownPosition {
+  std::size_t step = 0;                   // actions done
+  std::size_t total = 0;                  // actions of the scenario
+  std::string dead = {};                  // the implementation that died or hung at this position; empty if none
+  std::vector<std::string> actions = {};  // the last ones before the position, as lines
+};
+
+/// The most in `actions`.
+constexpr std::size_t actions_shown = 20;
+
+/// An error if the options select a position beyond the scenario. Throws InternalError if it could not be judged.
+Parsed<ShownPosition> shown_position(const Verdict& verdict, std::size_t actions, const ShowOptions& options) {
+  if (verdict.state == Verdict::State::cannot_judge) throw InternalError{"not judged: " + verdict.reason};
+  const std::size_t differs_at = verdict.divergence ? verdict.divergence->step : actions;
+  ShownPosition out{.step = options.step.value_or(differs_at), .total = actions};
+  if (out.step > actions) {
+    return text_error(0, 0,
+                      std::string{"there "} + (actions == 1 ? "is " : "are ") + counted(actions, "action") +
+                          ": --step must be from 0 to " + std::to_string(actions));
+  }
+  if (verdict.divergence && dies(*verdict.divergence) && out.step >= differs_at) out.dead = verdict.divergence->blamed;
+  return out;
+}
+
+struct DrawnBy {
+  std::string implementation;
+  Drawn drawn;
+};
+
+/// Where no implementation has a state to draw, the actions are printed in its place. `difference`: one line, empty if all
+/// agree.
+std::string show_text(std::string_view system, const ShownPosition& shown, const std::vector<DrawnBy>& drawn,
+                      const std::string& difference, const ShowOptions& options) {
+  std::string out =
+      std::string{system} + ", after " + std::to_string(shown.step) + " of " + counted(shown.total, "action");
+  if (shown.step > 0) out += " (the last: " + shown.actions.back() + ")";
+  out += "\n";
+  if (shown.step > 1 && !options.file.empty()) out += "all actions: " + options.file + ", below the line 'actions'\n";
+  out += "\n";
+  const auto with_before = std::ranges::find_if(drawn, [](const DrawnBy& by) { return !by.drawn.before.empty(); });
+  if (shown.step > 1 && with_before == drawn.end()) {
+    const std::size_t earlier = shown.step - shown.actions.size();
+    out += "actions:\n" + (earlier > 0 ? "  … " + counted(earlier, "earlier action") + "\n" : "");
+    for (const auto& action : shown.actions) out += "  " + action + "\n";
+    out += "\n";
+  }
+  std::vector<Panel> panels;
+  if (with_before != drawn.end()) panels.push_back({"before", with_before->drawn.before, {}});
+  const std::size_t first = panels.size();
+  for (const auto& [implementation, each] : drawn) panels.push_back({implementation, each.after, each.answer});
+  out += side_by_side(panels, first, options.layout);
+  if (!difference.empty()) return out + "\n" + difference + "\n";
+  if (drawn.size() == 1) return out;  // nothing was compared
+  return out + "\nall " + counted(drawn.size(), "implementation") + " agree on all " + counted(shown.total, "action") +
+         "\n";
+}
+
 }  // namespace
 
 Parsed<std::string> Judging::canonical(std::string_view text) const {
@@ -231,10 +290,8 @@ Parsed<std::string> Judging::show(std::string_view text, const std::vector<std::
   std::vector<DrawnBy> drawn;
   for (const auto& implementation : suspects) {
     const bool died = implementation.name == shown->dead;
-    drawn.push_back(
-        {std::string{implementation.name},
-         died ? Drawn{{}, verdict.divergence->actual + "\n", {}}
-              : draw_in_child([&](auto& in_flight) { return draw(implementation, prefix, in_flight); }, guard)});
+    drawn.push_back({std::string{implementation.name}, died ? Drawn{{}, verdict.divergence->actual + "\n", {}}
+                                                            : drawn_in_child(implementation, prefix, guard)});
   }
   const std::string difference =
       verdict.divergence ? describe_divergence(*scenario, *verdict.divergence) : std::string{};
@@ -268,9 +325,8 @@ std::optional<FindingText> Judging::cause_of_leak(History history, const std::ve
                                                   std::chrono::milliseconds time, const Signatures& known) const {
   const auto suspects = implementations_named(*system_, names);
   const auto leak_among = [&](std::span<const AnyScenario> some, const Signatures& passed_over) {
-    MemoryCheck check = memory_check(suspects, some);
-    check.counts = [&](const Divergence& d) { return !passed_over.contains(d.signature()); };
-    return memory_verdict(check, guard.timeout);
+    return memory_verdict(suspects, some, guard.timeout,
+                          [&](const Divergence& d) { return !passed_over.contains(d.signature()); });
   };
   const std::vector<AnyScenario> scenarios = scenarios_of(history, *system_);
   std::span<const AnyScenario> left = scenarios;
@@ -290,9 +346,8 @@ std::optional<FindingText> Judging::cause_of_leak(History history, const std::ve
   const std::string signature = verdict.divergence->signature();
   const Suspects blamed = implementations_named(*system_, {verdict.divergence->blamed});
   return shrunk_memory(left.front(), verdict, names, {.time = time}, [&](const AnyScenario& candidate) {
-    MemoryCheck check = memory_check(blamed, {&candidate, 1});
-    check.counts = [&](const Divergence& d) { return d.signature() == signature; };
-    return memory_verdict(check, guard.timeout);
+    return memory_verdict(blamed, {&candidate, 1}, guard.timeout,
+                          [&](const Divergence& d) { return d.signature() == signature; });
   });
 }
 

@@ -6,10 +6,11 @@
 #include <unordered_set>
 #include <utility>
 
+#include "lockstep/corpus.hpp"
 #include "lockstep/features.hpp"
+#include "lockstep/files.hpp"
 #include "lockstep/heaviest.hpp"
 #include "lockstep/problem_domain.hpp"
-#include "lockstep/seed_corpus.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/services/problem_inputs.hpp"
 #include "lockstep/shrink.hpp"

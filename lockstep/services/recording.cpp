@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "lockstep/json.hpp"
-#include "lockstep/services/json_text.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 
@@ -215,15 +214,6 @@ RecordedField take_lines(std::vector<Field>& fields, const RecordedField& like) 
 }
 
 }  // namespace
-
-std::string json_text(const Json& value) {
-  std::string out;
-  for (const char c : dumped(value)) {
-    if (c == '<') out += "\\u003c";
-    else out += c;
-  }
-  return out;
-}
 
 RecordedFields structured(const std::vector<Field>& given, const RecordedFields& like) {
   std::vector<Field> fields = given;

@@ -127,13 +127,11 @@ std::vector<RecordedRun> record_runs(const std::vector<std::string>& implementat
 Recording recording_of(const AnyScenario& scenario, const std::vector<std::string>& names, std::size_t position,
                        Guard guard) {
   const auto implementations = implementations_named(scenario.vocabulary(), names);
-  Measure measure;
-  scenario.read_setup(measure);
   Recording out;
   out.total = scenario.size();
   out.range = positions_around(
       std::min(position, out.total), out.total,
-      std::clamp<std::size_t>(recorded_cells_max / (measure.total.area + 1024), 16, recorded_positions_max));
+      std::clamp<std::size_t>(recorded_cells_max / (area_of(scenario) + 1024), 16, recorded_positions_max));
   const auto start = [&](std::size_t implementation, std::size_t actions, PositionRange range,
                          volatile std::uint32_t& in_flight) {
     AnyScenario prefix = scenario;

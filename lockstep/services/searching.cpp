@@ -6,12 +6,12 @@
 #include <set>
 #include <utility>
 
+#include "lockstep/corpus.hpp"
 #include "lockstep/coverage.hpp"
 #include "lockstep/exchange.hpp"
-#include "lockstep/leave_out.hpp"
+#include "lockstep/fit.hpp"
 #include "lockstep/memory.hpp"
 #include "lockstep/report.hpp"
-#include "lockstep/seed_corpus.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/shrink.hpp"
 #include "lockstep/text.hpp"

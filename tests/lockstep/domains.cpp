@@ -307,7 +307,7 @@ TEST(Sizes, ThatNoneIsPossibleMakeTheActionImpossible) {
   for (int i = 0; i < 200; ++i) {
     Bytes bytes(random.below(40));
     for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random.below(256));
-    auto scenario = crossover<P>(random, draw_uniform<P>(random), decode<P>(bytes));
+    auto scenario = crossover<P>(random, draw_scenario<P>(random, Style::uniform), decode<P>(bytes));
     mutate<P>(random, scenario);
     if (scenario.actions.size() > 30) scenario.actions.resize(30);
     refit<P>(scenario);
@@ -321,7 +321,7 @@ TEST(Sizes, ThatNoneIsPossibleMakeTheActionImpossible) {
 TEST(Sizes, BelowZeroCountAsZero) {
   using P = Picks<-2>;
   Random random{3};
-  for (int i = 0; i < 50; ++i) expect_lawful(draw_uniform<P>(random));
+  for (int i = 0; i < 50; ++i) expect_lawful(draw_scenario<P>(random, Style::uniform));
   EXPECT_EQ(scenario_text<P>(decode<P>(Bytes{0, 0})), "lockstep 1 picks\nactions\npick most=0 items=[] word=\"\"\n");
 }
 

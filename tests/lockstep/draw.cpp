@@ -53,7 +53,7 @@ TEST(Draw, SwarmsOmitSomeKindsOfActionsAndFavourOthers) {
   constexpr std::uint64_t draws = 500;
   for (std::uint64_t i = 0; i < draws; ++i) {
     Random random{seed_of(4, i)};
-    const Scenario<Garden> scenario = draw_swarm<Garden>(random);
+    const Scenario<Garden> scenario = draw_scenario<Garden>(random, Style::swarm);
     if (scenario.actions.size() < 60) continue;
     std::map<std::size_t, std::size_t> kinds;
     for (const auto& action : scenario.actions) ++kinds[action.index()];
@@ -102,7 +102,7 @@ TEST(Draw, WithoutSuggestionsNumbersRecurAndRunsAreLong) {
   std::map<std::string_view, int> scenarios;
   for (std::uint64_t i = 0; i < 20'000; ++i) {
     Random random{seed_of(5, i)};
-    const Scenario<Wide> scenario = draw_suggested<Wide>(random);
+    const Scenario<Wide> scenario = draw_scenario<Wide>(random, Style::suggested);
     std::set<std::string_view> seen;
     std::size_t run = 0;
     for (std::size_t at = 0; at < scenario.actions.size(); ++at) {

@@ -19,7 +19,7 @@ class Explaining {
 
   std::optional<Explanation> explain(const Scenario<Garden>& failing,
                                      std::chrono::milliseconds time = std::chrono::hours{1}) {
-    return ExplainerOf<Garden>{[this](const Scenario<Garden>& s) { return judge_.judge(s); }, time}.explain(failing);
+    return lockstep::explain<Garden>([this](const Scenario<Garden>& s) { return judge_.judge(s); }, time, failing);
   }
 
   /// Checks the explanation of the beds without the explainer: "" when it is right, else the error.
@@ -197,7 +197,7 @@ TEST(Explain, ANumberThatDecidesWhichActionsAreLawfulShiftsNoAction) {
     return rings ? Verdict{.state = Verdict::State::diverged, .divergence = Divergence{}} : Verdict{};
   };
   const auto explanation =
-      ExplainerOf<Shelf>{fails_if_it_rings, std::chrono::hours{1}}.explain({{1}, {Shelf::Take{}, Shelf::Ring{}}});
+      explain<Shelf>(fails_if_it_rings, std::chrono::hours{1}, {{1}, {Shelf::Take{}, Shelf::Ring{}}});
   ASSERT_TRUE(explanation);
   EXPECT_EQ(explanation_text(*explanation, false), "  books 1\n  actions\n  take book=1\n* ring\n");
   EXPECT_EQ(explanation->redrawn_that_fail, explanation->redrawn) << "only the ring matters, and it stays";
@@ -215,7 +215,7 @@ TEST(Explain, WithoutTimeToTestPartsTogetherIsComplete) {
   JudgeOf<Garden> judge{{head_gardener, gardener<Slip::counts_short>("short")}};
   const Scenario<Garden> failing = scenario_of(third_rose);
   const auto counting = [&](const Scenario<Garden>& s) { return judge.judge(s); };
-  const Explanation unhurried = *ExplainerOf<Garden>{counting, std::chrono::hours{1}}.explain(failing);
+  const Explanation unhurried = *lockstep::explain<Garden>(counting, std::chrono::hours{1}, failing);
   ASSERT_GT(unhurried.redrawn, 0);
   const std::uint64_t first_redrawn = unhurried.judgements - static_cast<std::uint64_t>(unhurried.redrawn) + 1;
 
@@ -225,7 +225,7 @@ TEST(Explain, WithoutTimeToTestPartsTogetherIsComplete) {
     if (++judgements == first_redrawn) std::this_thread::sleep_for(time);
     return judge.judge(s);
   };
-  const Explanation hurried = *ExplainerOf<Garden>{stalling, time}.explain(failing);
+  const Explanation hurried = *lockstep::explain<Garden>(stalling, time, failing);
   EXPECT_EQ(hurried.redrawn, 1);
   EXPECT_TRUE(hurried.complete);
 }

@@ -79,7 +79,8 @@ TEST(References, HoldInEveryScenarioThatIsDrawnDecodedOrMutated) {
   Random random{1};
   std::size_t cancels = 0;
   for (int i = 0; i < 500; ++i) {
-    auto scenario = i % 2 == 0 ? draw_uniform<Orders>(random) : draw_swarm<Orders>(random);
+    auto scenario =
+        i % 2 == 0 ? draw_scenario<Orders>(random, Style::uniform) : draw_scenario<Orders>(random, Style::swarm);
     Bytes bytes(random.below(80));
     for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random.next());
     scenario = crossover<Orders>(random, scenario, decode<Orders>(bytes));
@@ -111,7 +112,7 @@ TEST(References, SurviveShrinking) {
   Random random{5};
   int failures = 0;
   while (failures < 20) {
-    const auto drawn = draw_uniform<Orders>(random);
+    const auto drawn = draw_scenario<Orders>(random, Style::uniform);
     if (judge(drawn).agreed()) continue;
     ++failures;
     const auto shrunk = ShrinkerOf<Orders>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(drawn);
@@ -196,7 +197,7 @@ TEST(Models, DecideWhichActionsArePossible) {
   Random random{3};
   std::size_t removals = 0;
   for (int i = 0; i < 300; ++i) {
-    auto scenario = draw_uniform<Keys>(random);
+    auto scenario = draw_scenario<Keys>(random, Style::uniform);
     if (scenario.actions.size() > 60) continue;
     mutate<Keys>(random, scenario);
     std::set<int> keys;

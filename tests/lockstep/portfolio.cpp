@@ -86,7 +86,7 @@ TEST(Portfolio, ADrawnScenarioDependsOnItsPlaceInTheStreamAlone) {
   const auto texts = stream(portfolio, 5, 50);
   for (std::uint64_t i = 0; i < texts.size(); ++i) {
     Random random{seed_of(5, i)};
-    EXPECT_EQ(texts[i].second, scenario_text<Garden>(draw_uniform<Garden>(random)));
+    EXPECT_EQ(texts[i].second, scenario_text<Garden>(draw_scenario<Garden>(random, Style::uniform)));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "tools/stress_options.hpp"
 
 #include <chrono>
+#include <random>
 
 #include "lockstep/hash.hpp"
 #include "lockstep/kept_files.hpp"
@@ -11,6 +12,7 @@ namespace lockstep {
 
 void ProgramOptions::complete(const AnySystem& system, const ProblemInputs& inputs) {
   refuse_unwritable(out);
+  stress.seed = seed.value_or(std::random_device{}());
   stress.batch = batch == "one" ? Batch::one : batch == "loop" ? Batch::loop : Batch::published;
   stress.limits.processor_time = std::chrono::milliseconds{static_cast<std::int64_t>(time_limit * 1000)};
   stress.limits.memory = memory_limit << 20;
@@ -22,11 +24,10 @@ void ProgramOptions::complete(const AnySystem& system, const ProblemInputs& inpu
   const Checker exists{*stress.rules.checker};  // else each program of grade would say that it does not
 }
 
-CLI::Option* add_program_options(CLI::App& verb, ProgramOptions& options) {
+void add_program_options(CLI::App& verb, ProgramOptions& options) {
   add_number(verb, "--seconds", options.stress.seconds, seconds_between(0.1, 1e7),
              "Time for searching, for each program");
-  CLI::Option* const seed =
-      verb.add_option("--seed", options.stress.seed, "Seed of the cases; default: random")->check(whole_number());
+  verb.add_option("--seed", options.seed, "Seed of the cases; default: random")->check(whole_number());
   verb.add_option("--batch", options.batch,
                   "Cases for each process. published: several if the problem's input holds several, else one; one; "
                   "loop: the program reads cases until the end of its input")
@@ -44,7 +45,6 @@ CLI::Option* add_program_options(CLI::App& verb, ProgramOptions& options) {
   add_seed_corpus(verb, options.corpus, "Its cases come first");
   add_path(verb, "--out", "FOLDER", options.out, "Folder for a finding's files")->capture_default_str();
   verb.add_flag("--json", options.json, "Print JSON");
-  return seed;
 }
 
 std::filesystem::path write_stress_finding(const std::filesystem::path& folder, const AnySystem& system,

@@ -4,7 +4,6 @@
 
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <random>
 
 #include "campaign/stress.hpp"
 #include "lockstep/json.hpp"
@@ -281,7 +280,7 @@ void add_stress(CLI::App& program, int& exit_code) {
   add_system(*verb, options->system);
   add_names(*verb, "--cmd", options->commands, "The program's command line: './a.out', 'python3 mine.py'", "COMMAND")
       ->required();
-  CLI::Option* const seed = add_program_options(*verb, *options);
+  add_program_options(*verb, *options);
   verb->add_flag("--without-reference", options->without_reference,
                  "Compare two programs with each other: the output of the second --cmd is the expected one")
       ->excludes("--checker");
@@ -292,10 +291,7 @@ void add_stress(CLI::App& program, int& exit_code) {
       ->excludes(input);
   verb->footer(exit_codes("the program was right", "it failed", "nothing was judged, or a failure did not repeat") +
                ", 130 interrupted\nexample: lockstep stress SYSTEM --cmd ./a.out --seconds 20");
-  verb->callback([options, seed, &exit_code] {
-    if (seed->count() == 0) options->stress.seed = std::random_device{}();
-    exit_code = run_stress(*options);
-  });
+  verb->callback([options, &exit_code] { exit_code = run_stress(*options); });
 }
 
 }  // namespace lockstep

@@ -26,15 +26,15 @@ struct CampaignProgress {
   std::map<std::string, int> running = {};  // processes by engine; a worker is "built-in"
 };
 
-/// Every member must be set.
+/// By default, nothing is reported and nothing interrupts the campaign.
 struct CampaignCallbacks {
-  std::function<void(const CampaignProgress&)> progress;
+  std::function<void(const CampaignProgress&)> progress = [](const CampaignProgress&) {};
   /// Called after the finding was written to its file, or could not be (Found), and again if it was shrunk further or was
   /// written later.
-  std::function<void(const CampaignResult&, const Found&)> found;
+  std::function<void(const CampaignResult&, const Found&)> found = [](const CampaignResult&, const Found&) {};
   /// Called once a second and after each finding. A campaign can be resumed from this result.
-  std::function<void(const CampaignResult&)> checkpoint;
-  std::function<bool()> interrupted;
+  std::function<void(const CampaignResult&)> checkpoint = [](const CampaignResult&) {};
+  std::function<bool()> interrupted = [] { return false; };
 };
 
 /// Runs a campaign. `before`: the result of an interrupted campaign with the same options, which is resumed; null: a new

@@ -1,8 +1,6 @@
 #include "lockstep/check.hpp"
 
-#include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <ostream>
@@ -13,6 +11,7 @@
 #include "lockstep/corpus.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/numbers.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
 #include "lockstep/services/judging.hpp"
@@ -23,31 +22,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The value of an environment variable; nullopt if it is not set or empty.
-template <class Number>
-std::optional<Number> number_from_environment(const char* name, Number most, const char* expected) {
+/// The value of an environment variable, as `read` returns it; nullopt if it is not set or empty.
+template <class Value>
+std::optional<Value> number_from_environment(const char* name, Value most, const char* expected, auto&& read) {
   const char* const text = std::getenv(name);
   if (text == nullptr || *text == '\0') return std::nullopt;
-  const char* const last = text + std::strlen(text);
-  Number value{};
-  bool whole = false;
-  if constexpr (std::is_floating_point_v<Number>) {  // libc++ 19 has no from_chars for it
-    char* end = nullptr;
-    value = std::strtod(text, &end);
-    whole = end == last && *text > ' ';  // strtod skips white space
-  } else {
-    const auto [end, fault] = std::from_chars(text, last, value);
-    whole = fault == std::errc{} && end == last;
-  }
-  if (whole && value >= Number{0} && value <= most) return value;
+  if (const auto value = read(text); value && *value >= 0 && *value <= most) return static_cast<Value>(*value);
   throw BadInput{std::string{name} + ": expected " + expected + ", got '" + text + "'"};
 }
 
 constexpr double seconds_max = 1e7;
 
 CheckOptions with_environment(CheckOptions options) {
-  if (const auto seed = number_from_environment("LOCKSTEP_SEED", UINT64_MAX, "a whole number")) options.seed = *seed;
-  if (const auto seconds = number_from_environment("LOCKSTEP_SECONDS", seconds_max, "seconds, from 0 to 10000000")) {
+  if (const auto seed = number_from_environment("LOCKSTEP_SEED", UINT64_MAX, "a whole number", number_in))
+    options.seed = *seed;
+  if (const auto seconds =
+          number_from_environment("LOCKSTEP_SECONDS", seconds_max, "seconds, from 0 to 10000000", floating::in_text)) {
     options.seconds = *seconds;
     options.scenarios = 0;
   }
@@ -125,11 +115,7 @@ class Check {
     campaign.timeout = options_.timeout;
     campaign.hunt_canary = false;
     for (const Generator generator : generators) campaign.engines.emplace_back(to_string(generator));
-    const CampaignResult result = run_campaign(campaign, system_,
-                                               {.progress = [](const CampaignProgress&) {},
-                                                .found = [](const CampaignResult&, const Found&) {},
-                                                .checkpoint = [](const CampaignResult&) {},
-                                                .interrupted = [] { return false; }});
+    const CampaignResult result = run_campaign(campaign, system_, {});
     scenarios_ += result.total().scenarios;
     for (const auto& [finding, file] : result.findings) {
       wrong_ += std::string{verdict_word(finding.hidden_state)} + " in " + std::string{system_.name()} + " " +

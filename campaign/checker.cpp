@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <filesystem>
-#include <utility>
 
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"

@@ -5,15 +5,19 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "campaign/guarded_search.hpp"
 #include "campaign/options.hpp"
 #include "lockstep/any_system.hpp"
+#include "lockstep/child.hpp"
 #include "lockstep/finding.hpp"
-#include "lockstep/services/judging.hpp"
 #include "lockstep/services/searching.hpp"
 
 namespace lockstep {
@@ -36,41 +40,6 @@ struct EngineOptions {
   std::uint64_t growth_max = std::uint64_t{1} << 30;
 };
 
-class Engine {
- public:
-  virtual ~Engine() = default;
-  /// The engine names to report, one for each generator that stats() counts separately.
-  virtual std::vector<std::string> names() const = 0;
-  /// Detects the end, a crash or a hang of the process. True while it runs, and while other processes judge a finding
-  /// again, or look for the cause of a failure and shrink it.
-  virtual bool poll() = 0;
-  /// Requests a clean stop. poll() returns true until the process has ended.
-  virtual void stop() = 0;
-  virtual const CampaignStats& stats() const = 0;
-  /// For a worker: the number, from 1, of the scenario in flight when everything that it had reported was in
-  /// take_findings(). A resumed campaign that continues there repeats that scenario and loses no finding. 0: none yet.
-  virtual std::uint64_t place() const { return 0; }
-  /// Processor time of the engine's processes, as of the last poll.
-  virtual double processor_seconds() const = 0;
-  /// Findings since the last call.
-  virtual std::vector<FindingText> take_findings() = 0;
-  /// Internal errors of the engine.
-  virtual std::vector<std::string> faults() const { return {}; }
-  /// What people should know although nothing failed, after the engine's name: "was left out: …"; empty: nothing.
-  virtual std::string note() const { return {}; }
-};
-
-/// Starts a worker that judges the scenarios of lockstep/portfolio.hpp. If it crashes or hangs, its last scenarios are
-/// judged again and the one that causes it is shrunk in guarded child processes, at most until the deadline; that becomes a
-/// finding. After an unstable finding, or any with keep_going, a new process continues after the scenario.
-std::unique_ptr<Engine> start_worker(const EngineOptions& options, StreamPart part);
-
-/// Starts a target under its engine on the seed corpus, packed into bytes, with its priority lowered by `niceness`. It
-/// runs until it is stopped or fails; with `runs` above 0, for that many executions. Each process of a target has its own
-/// number and seed.
-std::unique_ptr<Engine> start_fuzz_target(const EngineOptions& options, const TargetProcess& process,
-                                          std::uint64_t runs, int niceness);
-
 /// Sums the processor time of an engine's child processes, which run one after another.
 class ProcessorTime {
  public:
@@ -84,5 +53,53 @@ class ProcessorTime {
   double ended_ = 0;
   double running_ = 0;
 };
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  /// The engine names to report, one for each generator that stats() counts separately.
+  virtual std::vector<std::string> names() const = 0;
+  /// Detects the end, a crash or a hang of the process. True while it runs, and while other processes judge a finding
+  /// again, or look for the cause of a failure and shrink it.
+  virtual bool poll() = 0;
+  /// Requests a clean stop. poll() returns true until the process has ended.
+  virtual void stop() = 0;
+  const CampaignStats& stats() const { return *stats_; }
+  /// For a worker: the number, from 1, of the scenario in flight when everything that it had reported was in
+  /// take_findings(). A resumed campaign that continues there repeats that scenario and loses no finding. 0: none yet.
+  virtual std::uint64_t place() const { return 0; }
+  /// Processor time of the engine's processes, as of the last poll.
+  double processor_seconds() const { return processor_time_.seconds(); }
+  /// Findings since the last call.
+  std::vector<FindingText> take_findings() { return std::exchange(findings_, {}); }
+  /// Internal errors of the engine.
+  virtual std::vector<std::string> faults() const { return faults_; }
+  /// What people should know although nothing failed, after the engine's name: "was left out: …"; empty: nothing.
+  const std::string& note() const { return note_; }
+
+ protected:
+  explicit Engine(const EngineOptions& options) : options_{options} {}
+
+  EngineOptions options_;
+  SharedStats stats_;
+  std::optional<ChildProcess> child_;
+  PendingSearch search_;
+  ProcessorTime processor_time_;
+  std::deque<FindingText> unconfirmed_;  // received, and not judged again yet
+  std::vector<FindingText> findings_;
+  std::vector<std::string> faults_;
+  std::string note_;
+};
+
+/// Starts a worker that judges the scenarios of lockstep/portfolio.hpp. If it crashes or hangs, its last scenarios are
+/// judged again and the one that causes it is shrunk in guarded child processes, at most until the deadline; that becomes a
+/// finding. After an unstable finding, or any with keep_going, a new process continues after the scenario.
+std::unique_ptr<Engine> start_worker(const EngineOptions& options, StreamPart part);
+
+/// Starts a target under its engine on the seed corpus, packed into bytes, with its priority lowered by `niceness`. It
+/// runs until it is stopped or fails; with `runs` above 0, for that many executions. Each process of a target has its own
+/// number and seed.
+std::unique_ptr<Engine> start_fuzz_target(const EngineOptions& options, const TargetProcess& process,
+                                          std::uint64_t runs, int niceness);
 
 }  // namespace lockstep

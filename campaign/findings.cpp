@@ -1,7 +1,6 @@
 #include "campaign/findings.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <thread>
 #include <utility>
 

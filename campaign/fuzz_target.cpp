@@ -5,14 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <deque>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include "campaign/engine.hpp"
-#include "campaign/guarded_search.hpp"
-#include "lockstep/child.hpp"
 #include "lockstep/corpus.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/exchange.hpp"
@@ -20,7 +16,6 @@
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
 #include "lockstep/services/encoding.hpp"
-#include "lockstep/services/judging.hpp"
 #include "lockstep/signature.hpp"
 
 namespace lockstep {
@@ -41,24 +36,20 @@ constexpr std::chrono::seconds shrink_time{10};
 class Target final : public Engine {
  public:
   Target(const EngineOptions& options, const TargetProcess& process, std::uint64_t runs, int niceness)
-      : options_{options},
+      : Engine{options},
         target_{process.target},
         number_{process.number},
         bounded_{runs > 0},
-        stats_{share_stats(scratch_ / "stats")},
         corpus_{options.exchange.empty() ? scratch_.path() / "corpus" : options.exchange} {
+    stats_ = share_stats(scratch_ / "stats");
     if (!stats_) throw InternalError{"the statistics file cannot be mapped"};
     fs::create_directories(corpus_);
     pack_corpus();
     start(runs, niceness);
   }
+  ~Target() override { child_.reset(); }  // before the folder in which it works
 
   std::vector<std::string> names() const override { return {target_.engine}; }
-  const CampaignStats& stats() const override { return *stats_; }
-  double processor_seconds() const override { return processor_time_.seconds(); }
-  std::vector<FindingText> take_findings() override { return std::exchange(findings_, {}); }
-  std::vector<std::string> faults() const override { return faults_; }
-  std::string note() const override { return note_; }
 
   void stop() override {
     to_stop_ = true;
@@ -273,20 +264,11 @@ class Target final : public Engine {
     return log.substr(std::min(log.find("ERROR"), end_part), length_max);
   }
 
-  EngineOptions options_;
   FuzzTarget target_;
   std::uint64_t number_;
   bool bounded_;  // by a number of runs
   ScratchFolder scratch_;
-  SharedStats stats_;
   fs::path corpus_;
-  std::optional<ChildProcess> child_;
-  PendingSearch search_;
-  ProcessorTime processor_time_;
-  std::deque<FindingText> unconfirmed_;  // received, and not judged again yet
-  std::vector<FindingText> findings_;
-  std::vector<std::string> faults_;
-  std::string note_;
   bool to_stop_ = false;                             // by the campaign
   std::optional<Clock::time_point> stopping_since_;  // the child
 };

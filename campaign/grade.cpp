@@ -28,6 +28,8 @@ namespace lockstep {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(InputCase, scenario, input, answer)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StressFinding, verdict, kind, reason, cases, case_number, input, expected, got,
                                    other, errors, minimal)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StressResult, findings, cases, processes, unrepeated, seconds, safety)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Grade, outcome, verdict, reason, result)
 
 namespace {
 
@@ -81,15 +83,10 @@ std::string first_error(std::string_view messages) {
   return first;
 }
 
-struct NoCommand {
-  Grade::Outcome outcome;
-  std::string verdict;
-  std::string reason;
-};
+Grade not_run(std::string reason) { return {.reason = std::move(reason)}; }
 
-NoCommand not_run(std::string reason) { return {Grade::Outcome::not_judged, "not run", std::move(reason)}; }
-
-std::optional<NoCommand> compile(const Language& language, const std::string& source, const std::string& built) {
+/// The grade of a program that does not compile; nullopt if it does.
+std::optional<Grade> compile(const Language& language, const std::string& source, const std::string& built) {
   constexpr ProgramLimits limits{.processor_time = 30s, .memory = 2ULL << 30};
   std::string missing;
   for (const std::string_view compiler : language.compilers) {
@@ -105,19 +102,20 @@ std::optional<NoCommand> compile(const Language& language, const std::string& so
       return not_run("the compiler " + run.reason);
     }
     const std::string error = first_error(run.errors);
-    return NoCommand{Grade::Outcome::failed, "compile error",
-                     error.empty() ? "the compiler " + run.reason : replaced(error, {{built + "/", ""}})};
+    return Grade{.outcome = Grade::Outcome::failed,
+                 .verdict = "compile error",
+                 .reason = error.empty() ? "the compiler " + run.reason : replaced(error, {{built + "/", ""}})};
   }
   return not_run(missing);
 }
 
 /// Compiles a source of Java. A public class must be in a file of its name, which only the compiler knows for sure: if it
 /// asks for another name than the program's, it gets a copy with that name.
-std::optional<NoCommand> compile_java(const Language& language, const fs::path& program, const fs::path& folder) {
+std::optional<Grade> compile_java(const Language& language, const fs::path& program, const fs::path& folder) {
   constexpr std::string_view demand = "should be declared in a file named ";
   const std::string text = or_refuse(read_file(program));
   std::string name = program.filename();
-  std::optional<NoCommand> fault;
+  std::optional<Grade> fault;
   for (int attempt = 0; attempt < 2; ++attempt) {
     const fs::path copy = folder / name;
     if (const auto written = write_file(copy, text); !written) throw InternalError{written.error()};
@@ -131,7 +129,7 @@ std::optional<NoCommand> compile_java(const Language& language, const fs::path& 
 
 /// The compiled class to start, as `java` takes its name. Of several with a method main: Main, else one that a file is
 /// named after, else Solution. In a class file each name is a constant: a byte 1, its length in two bytes, its characters.
-std::expected<std::string, NoCommand> java_class(const fs::path& folder) {
+std::expected<std::string, Grade> java_class(const fs::path& folder) {
   constexpr std::string_view main_constant{"\1\0\4main", 7};
   std::vector<std::string> found;
   for (const fs::path& file : or_refuse(files_in<fs::recursive_directory_iterator>(
@@ -166,9 +164,10 @@ std::optional<std::string> no_program(const fs::path& entry) {
   return "grade knows no language by its name, and it is not executable";
 }
 
-/// The command that runs the program, which is compiled first if its language asks for it.
-std::expected<std::string, NoCommand> command_for(const fs::path& program, const fs::path& folder,
-                                                  const ProgramLimits& limits) {
+/// The command that runs the program, which is compiled first if its language asks for it; or the grade of a program that
+/// cannot be run.
+std::expected<std::string, Grade> command_for(const fs::path& program, const fs::path& folder,
+                                              const ProgramLimits& limits) {
   if (auto why = no_program(program)) return std::unexpected(not_run(std::move(*why)));
   const Language* const language = language_of(program);
   if (language == nullptr) return shell_word(program.string());
@@ -194,18 +193,12 @@ std::expected<std::string, NoCommand> command_for(const fs::path& program, const
 // ---- one program ----
 
 Grade graded(const ProblemInputs& inputs, const fs::path& program, const StressOptions& options, const fs::path& folder,
-             const std::function<bool()>& interrupted, const std::function<void()>& compiled) {
-  Grade out{.program = program};
+             const std::function<bool()>& interrupted) {
   const auto command = command_for(program, folder, options.limits);
-  compiled();
-  if (!command) {
-    std::tie(out.outcome, out.verdict, out.reason) =
-        std::tie(command.error().outcome, command.error().verdict, command.error().reason);
-    return out;
-  }
+  if (!command) return command.error();
   StressOptions how = options;
   how.command = *command;
-  out.result = stress(inputs, how, {.progress = [](const StressResult&) {}, .interrupted = interrupted});
+  Grade out{.result = stress(inputs, how, {.interrupted = interrupted})};
   if (!out.result.findings.empty()) {
     const StressFinding& finding = out.result.findings.front();
     out.outcome = Grade::Outcome::failed;
@@ -228,66 +221,42 @@ Grade graded(const ProblemInputs& inputs, const fs::path& program, const StressO
   return out;
 }
 
-json json_of(const Grade& grade) {
-  const StressResult& result = grade.result;
-  json out{{"outcome", grade.outcome},  {"verdict", grade.verdict},      {"reason", grade.reason},
-           {"cases", result.cases},     {"processes", result.processes}, {"unrepeated", result.unrepeated},
-           {"seconds", result.seconds}, {"safety", result.safety},       {"findings", result.findings}};
-  if (result.heaviest) out["heaviest"] = result.heaviest->count();
-  return out;
-}
-
-Grade grade_from(const fs::path& program, const json& j) {
-  Grade out{.program = program, .outcome = j.at("outcome"), .verdict = j.at("verdict"), .reason = j.at("reason")};
-  out.result = {.findings = j.at("findings"),
-                .cases = j.at("cases"),
-                .processes = j.at("processes"),
-                .unrepeated = j.at("unrepeated"),
-                .seconds = j.at("seconds"),
-                .safety = j.at("safety")};
-  if (const auto heaviest = j.find("heaviest"); heaviest != j.end()) {
-    out.result.heaviest = std::chrono::milliseconds{heaviest->get<std::int64_t>()};
-  }
-  return out;
-}
-
-constexpr std::string_view compiled_line = "compiled\n";
-
-/// The process of one program: sends compiled_line, then its grade as a line of JSON.
+/// The process of one program: sends its grade, without the program, as a line of JSON.
 void grade_one(const ProblemInputs& inputs, const fs::path& program, const StressOptions& options,
                const fs::path& folder, const std::function<bool()>& interrupted, Outbox& out) {
-  Grade grade{.program = program};
-  setenv("LC_ALL", "C.UTF-8",
-         1);  // first_error and compile_java read English, and Java reads names of classes in UTF-8
+  Grade grade;
+  // first_error and compile_java read English, and Java reads names of classes in UTF-8
+  setenv("LC_ALL", "C.UTF-8", 1);
   try {
-    grade = graded(inputs, program, options, folder, interrupted, [&] { out.send(compiled_line); });
+    grade = graded(inputs, program, options, folder, interrupted);
   } catch (const BadInput& fault) {  // it cannot be run
     grade.reason = fault.what();
   } catch (const std::exception& fault) {
     grade.verdict = "no verdict";
     grade.reason = std::string{"internal error: "} + fault.what();
   }
-  out.send(dumped(json_of(grade)) + "\n");
+  json line = grade;
+  if (grade.result.heaviest) line["heaviest"] = grade.result.heaviest->count();
+  out.send(dumped(line) + "\n");
 }
 
 struct Tester {
   std::size_t program;
   ChildProcess process;
   std::string inbox = {};
-
-  /// Without compiled_line, which is not sent if there is nothing that can be compiled.
-  std::string_view grade() const {
-    const std::string_view all = inbox;
-    return all.starts_with(compiled_line) ? all.substr(compiled_line.size()) : all;
-  }
 };
 
-/// What a process that has ended sent, or why it sent nothing.
-Grade grade_of(Tester& tester, const fs::path& program, bool interrupted) {
+/// What a process that has ended sent, or why it sent nothing; without the program.
+Grade grade_of(Tester& tester, bool interrupted) {
   const ExitStatus status = tester.process.wait();
-  if (tester.grade().ends_with('\n')) return grade_from(program, json::parse(tester.grade()));
-  return {.program = program,
-          .verdict = "no verdict",
+  if (tester.inbox.ends_with('\n')) {
+    const json line = json::parse(tester.inbox);
+    Grade out = line;
+    if (line.contains("heaviest"))
+      out.result.heaviest = std::chrono::milliseconds{line.at("heaviest").get<std::int64_t>()};
+    return out;
+  }
+  return {.verdict = "no verdict",
           .reason = interrupted ? "interrupted" : "internal error: the process that tested it " + status.text()};
 }
 
@@ -340,8 +309,9 @@ std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<fs::path
         running.push_back(std::move(tester));
         continue;
       }
-      out[tester.program] = grade_of(tester, programs[tester.program], interrupted.has_value());
-      callbacks.done(out[tester.program]);
+      Grade& grade = out[tester.program] = grade_of(tester, interrupted.has_value());
+      grade.program = programs[tester.program];
+      callbacks.done(grade);
     }
     testers = std::move(running);
     std::this_thread::sleep_for(20ms);

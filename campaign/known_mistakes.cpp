@@ -4,7 +4,6 @@
 
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
-#include "lockstep/judge.hpp"
 #include "lockstep/lines.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/signature.hpp"

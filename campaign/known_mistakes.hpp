@@ -11,12 +11,11 @@
 #include <map>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "lockstep/any_system.hpp"
 #include "lockstep/finding.hpp"
-#include "lockstep/services/judging.hpp"
+#include "lockstep/guard.hpp"
 
 namespace lockstep {
 

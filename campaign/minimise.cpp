@@ -1,15 +1,14 @@
 #include "campaign/minimise.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <queue>
 #include <tuple>
 
 #include "lockstep/child.hpp"
 #include "lockstep/features.hpp"
-#include "lockstep/lines.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/services/searching.hpp"
@@ -106,38 +105,23 @@ class Judgements {
   std::optional<Lines> in_a_child(std::span<const Case> cases) const {
     const SharedStats stats = share_stats();
     const auto judge_all = [&] {
-      std::string out;
+      auto out = nlohmann::json::array();  // for each case what it reaches; null if the implementations do not agree
       for (const Case& one : cases) {
-        out += line_of(one, *stats);
+        Reached reached = system_.searching().reach(texts_[one.place], one.names, *stats).value();
+        auto& element = out.emplace_back();
+        if (reached.state == Verdict::State::agreed) element = std::move(reached.coverage);
         stats->scenarios.fetch_add(1);
       }
-      return out;
+      return out.dump();
     };
     const auto result =
         run_in_child(judge_all, guard_.timeout, ChildProcess::quiet(), [&] { return heartbeat_of(*stats); });
     if (result.end == ChildResult::End::not_started) throw InternalError{result.reason};
     if (result.end != ChildResult::End::returned) return std::nullopt;
     Lines out;
-    for (std::string_view left = result.output; !left.empty();) out.push_back(numbers_in(take_line(left)));
-    return out;
-  }
-
-  /// "+ 3 17 4021", or "-" if the implementations do not agree.
-  std::string line_of(const Case& one, CampaignStats& stats) const {
-    const Reached reached = system_.searching().reach(texts_[one.place], one.names, stats).value();
-    if (reached.state != Verdict::State::agreed) return "-\n";
-    std::string out = "+";
-    for (const std::size_t element : reached.coverage) out += " " + std::to_string(element);
-    return out + "\n";
-  }
-
-  static std::optional<std::vector<std::uint32_t>> numbers_in(std::string_view line) {
-    if (line == "-") return std::nullopt;
-    std::vector<std::uint32_t> out;
-    for (line.remove_prefix(1); !line.empty();) {
-      const auto [end, fault] = std::from_chars(line.data() + 1, line.data() + line.size(), out.emplace_back());
-      if (fault != std::errc{}) throw InternalError{"a child wrote no number: " + std::string{line}};
-      line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+    for (const auto& each : nlohmann::json::parse(result.output)) {
+      auto& line = out.emplace_back();
+      if (!each.is_null()) line = each.get<std::vector<std::uint32_t>>();
     }
     return out;
   }

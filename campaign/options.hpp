@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/guard.hpp"
 #include "lockstep/portfolio.hpp"
-#include "lockstep/services/judging.hpp"
 #include "lockstep/shard.hpp"
 
 namespace lockstep {

@@ -1,7 +1,6 @@
 // The result of a campaign.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>

@@ -8,6 +8,10 @@
 #include "lockstep/kept_files.hpp"
 
 namespace lockstep {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EngineTally, scenarios, steps, seconds, features, findings, canaries)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CanaryHunt, name, found, engine, seconds, scenarios)
+
 namespace {
 
 using nlohmann::json;
@@ -41,40 +45,11 @@ std::vector<std::string> names_from(const json& j) {
   return out;
 }
 
-json json_of(const EngineTally& t) {
-  return {{"scenarios", t.scenarios}, {"steps", t.steps},       {"seconds", t.seconds},
-          {"features", t.features},   {"findings", t.findings}, {"canaries", t.canaries}};
-}
-
-EngineTally tally_from(const json& j) {
-  return {.scenarios = j.at("scenarios"),
-          .steps = j.at("steps"),
-          .seconds = j.at("seconds"),
-          .features = j.at("features"),
-          .findings = j.at("findings"),
-          .canaries = j.at("canaries")};
-}
-
-json json_of(const CanaryHunt& c) {
-  return {
-      {"name", c.name}, {"found", c.found}, {"engine", c.engine}, {"seconds", c.seconds}, {"scenarios", c.scenarios}};
-}
-
-CanaryHunt hunt_from(const json& j) {
-  return {.name = j.at("name"),
-          .found = j.at("found"),
-          .engine = j.at("engine"),
-          .seconds = j.at("seconds"),
-          .scenarios = j.at("scenarios")};
-}
-
 json json_of(const CampaignResult& r) {
   json findings = json::array();
   for (const auto& [finding, file] : r.findings) {
     findings.push_back({{"file", json_of_path(file)}, {"finding", json::parse(to_json(finding))}});
   }
-  json engines = json::object();
-  for (const auto& [name, tally] : r.engines) engines[name] = json_of(tally);
   return {{"name", r.system->name()},
           {"simulators", json_of_names(r.implementations)},
           {"finished", r.finished},
@@ -83,8 +58,8 @@ json json_of(const CampaignResult& r) {
           {"features", r.features.to_string()},
           {"timeline", json::parse(to_json(r.timeline))},
           {"processor", {{"got", r.processor.used}, {"there_was", r.processor.available}}},
-          {"engines", engines},
-          {"canary", json_of(r.canary)},
+          {"engines", r.engines},
+          {"canary", r.canary},
           {"findings", findings},
           {"faults", r.faults},
           {"ignored", r.ignored},
@@ -103,8 +78,8 @@ CampaignResult result_from(const json& j, const SystemNamed& system_named) {
   r.features = FeatureSet{j.at("features").get<std::string>()};
   r.timeline = timeline_from(j.at("timeline").dump());
   r.processor = {.used = j.at("processor").at("got"), .available = j.at("processor").at("there_was")};
-  for (const auto& [name, tally] : j.at("engines").items()) r.engines[name] = tally_from(tally);
-  r.canary = hunt_from(j.at("canary"));
+  r.engines = j.at("engines");
+  r.canary = j.at("canary");
   for (const auto& each : j.at("findings"))
     r.findings.push_back({finding_from(each.at("finding").dump()), path_from(each.at("file"))});
   r.faults = j.at("faults");

@@ -7,12 +7,10 @@
 
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "campaign/campaign.hpp"
-#include "lockstep/error.hpp"
 
 namespace lockstep {
 

@@ -29,8 +29,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int shards_version = 1;
 constexpr const char* run_file_name = "run.json";
-constexpr const char* result_file = "result.json";
-constexpr const char* early_finding_file = "finding.json";
 
 /// Creates the file with these contents, unless it exists. Of several processes that do so at once, one succeeds. Needs hard
 /// links: unlike a rename, a link never replaces a file.
@@ -83,6 +81,9 @@ std::string shards_text(const std::vector<unsigned>& indices) {
   }
   return out;
 }
+
+fs::path result_file(const fs::path& shard) { return shard / "result.json"; }
+fs::path early_finding_file(const fs::path& shard) { return shard / "finding.json"; }
 
 fs::path run_file(const fs::path& folder) { return folder / run_file_name; }
 
@@ -239,7 +240,7 @@ std::expected<MergedLevel, std::string> exchange_level(const fs::path& folder, S
     std::vector<unsigned> missing;
     for (unsigned other = first; other < shard.count; ++other) {
       if (other == shard.index || has_come(other)) continue;
-      const auto result = read_result(folder, other);
+      const auto result = read_explored(result_file(shard_folder(folder, other)));
       if (!result) missing.push_back(other);
       else if (!has_come(other)) ended.push_back(why_ended(other, *result));
     }
@@ -272,8 +273,6 @@ std::expected<MergedLevel, std::string> exchange_level(const fs::path& folder, S
   return all;
 }
 
-namespace {
-
 void write_explored(const fs::path& file, const Explored& explored) {
   ordered_json out{{"explored", ordered_json::parse(to_json(explored))}};
   if (explored.finding) out["finding"] = ordered_json::parse(to_json(*explored.finding));
@@ -293,24 +292,6 @@ std::optional<Explored> read_explored(const fs::path& file) {
   } catch (const InternalError&) {
     throw DamagedOfShard{DamagedFile{file}};
   }
-}
-
-}  // namespace
-
-void write_result(const fs::path& folder, unsigned index, const Explored& explored) {
-  write_explored(shard_folder(folder, index) / result_file, explored);
-}
-
-std::optional<Explored> read_result(const fs::path& folder, unsigned index) {
-  return read_explored(shard_folder(folder, index) / result_file);
-}
-
-void write_early_finding(const fs::path& folder, unsigned index, const Explored& explored) {
-  write_explored(shard_folder(folder, index) / early_finding_file, explored);
-}
-
-std::optional<Explored> read_early_finding(const fs::path& folder, unsigned index) {
-  return read_explored(shard_folder(folder, index) / early_finding_file);
 }
 
 Explored merged(const std::vector<Explored>& shards, bool walk) {
@@ -371,11 +352,9 @@ std::string shared_options(const FuzzRun& run) {
   return key.dump();
 }
 
-fs::path fuzz_result_file(const fs::path& shard) { return shard / result_file; }
-
 std::optional<FuzzShard> read_fuzz_shard(const fs::path& folder, unsigned index, const SystemNamed& system_named) {
   const fs::path own = shard_folder(folder, index);
-  const fs::path result = fuzz_result_file(own);
+  const fs::path result = result_file(own);
   const auto run_in = [&](const fs::path& file) {
     try {
       return read_fuzz_run(file, system_named);

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
 #include <expected>
 #include <filesystem>
 #include <functional>
@@ -72,15 +71,15 @@ std::expected<MergedLevel, std::string> exchange_level(const std::filesystem::pa
                                                        const Explorer& explorer, std::chrono::milliseconds patience,
                                                        const std::function<bool()>& stopped);
 
-/// The result of a shard that need not run again. It contains the finding, whose file is in the folder of the shard.
-void write_result(const std::filesystem::path& folder, unsigned index, const Explored& explored);
-/// Empty if the shard has not ended. Throws BadInput for a damaged file.
-std::optional<Explored> read_result(const std::filesystem::path& folder, unsigned index);
-
+/// The result of a shard that need not run again; of fuzzing as resume_text writes it. `shard`: its folder.
+std::filesystem::path result_file(const std::filesystem::path& shard);
 /// What a shard found that gave up its wait for the others: a difference, but perhaps not the smallest.
-void write_early_finding(const std::filesystem::path& folder, unsigned index, const Explored& explored);
-/// Empty if there is none. Throws BadInput for a damaged file.
-std::optional<Explored> read_early_finding(const std::filesystem::path& folder, unsigned index);
+std::filesystem::path early_finding_file(const std::filesystem::path& shard);
+
+/// Writes what a shard explored, with the finding, whose file is in the folder of the shard.
+void write_explored(const std::filesystem::path& file, const Explored& explored);
+/// Empty if there is no such file. Throws BadInput for a damaged one.
+std::optional<Explored> read_explored(const std::filesystem::path& file);
 
 /// The result of all shards together: the counts of an exploration by one process. Times and memory are added up.
 /// `shards` must not be empty. `walk`: not a sweep.
@@ -90,9 +89,6 @@ Explored merged(const std::vector<Explored>& shards, bool walk);
 
 /// The compatibility key of a sharded run: the options that all shards share. The number of jobs is not part of it.
 std::string shared_options(const FuzzRun& run);
-
-/// The result of a shard that need not run again, as resume_text writes it.
-std::filesystem::path fuzz_result_file(const std::filesystem::path& shard);
 
 /// One shard's results, which may be unfinished.
 struct FuzzShard {

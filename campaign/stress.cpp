@@ -302,7 +302,7 @@ void confirm_failures(const ProblemInputs& inputs, const StressOptions& options,
     auto finding = confirmer.confirmed(cases, run, true, shared.known);
     if (finding) {
       if (!shared.known.insert(finding->kind).second) continue;
-      if (callbacks.found) callbacks.found(*finding);
+      callbacks.found(*finding);
       out.findings.push_back(std::move(*finding));
       if (!options.keep_going) return;
     } else if (callbacks.interrupted()) {
@@ -327,7 +327,7 @@ std::optional<StressFinding> test_heaviest(const ProblemInputs& inputs, const St
     out.seconds = seconds_since(start);
     most = std::max(most, program.last_time());
     if (run.right()) continue;
-    if (callbacks.failed) callbacks.failed();
+    callbacks.failed();
     Confirmer confirmer{inputs, program, options, callbacks.interrupted};
     if (auto finding = confirmer.confirmed({one}, run, true, {})) return finding;
     if (callbacks.interrupted()) return std::nullopt;
@@ -371,14 +371,14 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
     count();
     if (shared.failures.empty()) break;
     const Clock::time_point found = Clock::now();
-    if (callbacks.failed) callbacks.failed();
+    callbacks.failed();
     confirm_failures(inputs, options, programs.front(), callbacks, shared, out);
     if (options.keep_going) deadline += Clock::now() - found;
   }
   // A second program may be a slow one on purpose.
   if (out.findings.empty() && !options.rules.other && !callbacks.interrupted()) {
     if (auto finding = test_heaviest(inputs, options, programs.front(), callbacks, start, out)) {
-      if (callbacks.found) callbacks.found(*finding);
+      callbacks.found(*finding);
       out.findings.push_back(std::move(*finding));
     }
   }

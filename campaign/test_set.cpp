@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
-#include <optional>
 #include <set>
 #include <tuple>
 #include <unordered_set>
@@ -149,8 +148,7 @@ class Chooser {
         .corpus = options_.corpus,
         .shrink_time = std::chrono::milliseconds{static_cast<std::int64_t>(1000 * std::min(seconds, 10.0))},
         .heaviest = std::vector<InputCase>{}};
-    const StressResult result =
-        stress(inputs_, stressing, {.progress = [](const StressResult&) {}, .interrupted = interrupted_});
+    const StressResult result = stress(inputs_, stressing, {.interrupted = interrupted_});
     cases_ += result.cases;
     if (result.findings.empty() || result.findings.front().cases.size() != 1) return;
     const auto& cases = result.findings.front().cases;

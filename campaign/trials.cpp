@@ -15,6 +15,9 @@
 #include "lockstep/stats.hpp"
 
 namespace lockstep {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Detection, seconds, processor_seconds, scenarios)
+
 namespace {
 
 using nlohmann::json;
@@ -26,12 +29,7 @@ json json_of(const TrialResult& result) {
   json out = {{"trial", result.trial}, {"faults", result.faults}};
   if (!result.found) return out;
   const auto& [detection, engine, minimal, size] = *result.found;
-  out["found"] = {{"seconds", detection.seconds},
-                  {"processor", detection.processor_seconds},
-                  {"scenarios", detection.scenarios},
-                  {"engine", engine},
-                  {"minimal", minimal},
-                  {"size", json_of(size)}};
+  out["found"] = {{"detection", detection}, {"engine", engine}, {"minimal", minimal}, {"size", json_of(size)}};
   return out;
 }
 
@@ -39,9 +37,7 @@ TrialResult result_from(const json& j) {
   TrialResult out{.trial = j.at("trial"), .faults = j.at("faults")};
   if (!j.contains("found")) return out;
   const json& found = j.at("found");
-  out.found = {.detection = {.seconds = found.at("seconds"),
-                             .processor_seconds = found.at("processor"),
-                             .scenarios = found.at("scenarios")},
+  out.found = {.detection = found.at("detection"),
                .engine = found.at("engine"),
                .minimal = found.at("minimal"),
                .size = size_from(found.at("size"))};
@@ -52,11 +48,7 @@ TrialResult run_trial(const Trial& trial, std::size_t index, const std::function
   const ScratchFolder scratch;
   CampaignOptions options = trial.options;
   options.out = scratch.path();
-  const CampaignCallbacks callbacks{.progress = [](const CampaignProgress&) {},
-                                    .found = [](const CampaignResult&, const Found&) {},
-                                    .checkpoint = [](const CampaignResult&) {},
-                                    .interrupted = interrupted};
-  const CampaignResult result = run_campaign(options, *trial.system, callbacks);
+  const CampaignResult result = run_campaign(options, *trial.system, {.interrupted = interrupted});
   TrialResult out{.trial = index, .faults = result.faults};
   const auto looked_for = [&](const Found& found) {
     return std::ranges::any_of(options.with,

@@ -4,24 +4,19 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <deque>
 #include <functional>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <sstream>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "campaign/engine.hpp"
-#include "campaign/guarded_search.hpp"
-#include "lockstep/child.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/memory.hpp"
 #include "lockstep/report.hpp"
-#include "lockstep/services/judging.hpp"
 #include "lockstep/trace.hpp"
 #include "lockstep/watched_time.hpp"
 #include "lockstep/words.hpp"
@@ -54,7 +49,8 @@ std::string rounded_bytes(std::uint64_t bytes) {
 class Worker final : public Engine {
  public:
   Worker(const EngineOptions& options, StreamPart part)
-      : options_{options}, part_{std::move(part)}, stats_{share_stats()}, recent_{share_scenarios()} {
+      : Engine{options}, part_{std::move(part)}, recent_{share_scenarios()} {
+    stats_ = share_stats();
     start();
   }
 
@@ -63,9 +59,6 @@ class Worker final : public Engine {
     for (const Generator generator : generators) out.emplace_back(to_string(generator));
     return out;
   }
-  const CampaignStats& stats() const override { return *stats_; }
-  double processor_seconds() const override { return processor_time_.seconds(); }
-  std::vector<FindingText> take_findings() override { return std::exchange(findings_, {}); }
   std::vector<std::string> faults() const override {
     std::vector<std::string> out = faults_;
     if (killed_ > 0) {
@@ -77,8 +70,6 @@ class Worker final : public Engine {
     }
     return out;
   }
-
-  std::string note() const override { return note_; }
 
   void stop() override {
     stats_->stop.store(1);
@@ -451,17 +442,11 @@ class Worker final : public Engine {
     return generator < generators.size() ? std::string{to_string(generators[generator])} : "built-in";
   }
 
-  EngineOptions options_;
   StreamPart part_;
-  SharedStats stats_;
   SharedScenarios recent_;  // in flight last
   std::optional<Clock::time_point> stopping_since_;
-  std::optional<ChildProcess> child_;
-  PendingSearch search_;
-  ProcessorTime processor_time_;
   std::unique_ptr<ErrorOutput> errors_;
   std::string inbox_;
-  std::deque<FindingText> unconfirmed_;     // received, and not judged again yet
   std::function<void()> after_confirming_;  // empty: nothing waits for that
   Signatures own_signatures_;
   std::map<std::string, int> failures_;  // how often a failure had this signature before its cause was looked for
@@ -475,11 +460,8 @@ class Worker final : public Engine {
   std::uint64_t memory_at_start_ = 0;
   std::uint64_t scenarios_at_start_ = 0;
   Clock::time_point memory_looked_at_;
-  std::string note_;
   bool goes_on_ = false;  // the last finding of the process is unstable or known
   bool gave_up_ = false;  // the process has ended by an exception
-  std::vector<FindingText> findings_;
-  std::vector<std::string> faults_;
   std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> heartbeat_;
   WatchedTime time_;
   Clock::time_point heartbeat_at_;  // when it last changed

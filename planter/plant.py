@@ -57,6 +57,9 @@ RECORDS = {"CXXRecordDecl", "ClassTemplateSpecializationDecl", "ClassTemplatePar
 FUNCTIONS = {"FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestructorDecl", "CXXConversionDecl"}
 WITHIN_MAX = 90  # characters, without spaces: a longer expression does not help a reader find the change
 MUTANTS = "::lockstep::mutants::"
+# A constexpr table that can be recomputed, of a class; and of a function, computed at its first call.
+TABLE = f"static inline {MUTANTS}Table<%(kind)s> %(name)s{{+[]() -> %(kind)s {{ return %(init)s; }}}}"
+LOCAL_TABLE = f"static const %(kind)s %(name)s = {MUTANTS}made([&]() -> %(kind)s {{ return %(init)s; }})"
 
 
 class CannotPlant(Exception):
@@ -226,6 +229,11 @@ class Planter:
             return None  # in a macro, or of another file
         return source, begin["offset"], end["offset"] + end["tokLen"]
 
+    def text_of(self, node: dict) -> str:
+        """As the source has it; empty if it is in a macro, or of another file."""
+        found = self.range_of(node)
+        return found[0].text(*found[1:]) if found else ""
+
     def function(self) -> str:
         """The function around the visited node, with its classes; for a member's initialiser, the member."""
         names, inside = [], False
@@ -330,11 +338,11 @@ class Planter:
                 self.replace(source, begin, begin + len("const"), "")
             return False
         if inits and not needed and declaration.startswith("static constexpr std::array"):
-            constant |= not self.table(node, source, begin, end)
+            constant |= not self.table(source, begin, end, "std::array<.*>", TABLE)
         elif inits and not needed and node["id"] not in self.locals and self.made_member(source, begin, end):
             return True
         elif inits and not needed and node["id"] in self.locals and declaration.startswith("static constexpr "):
-            constant |= not self.local_table(source, begin, end)
+            constant |= not self.table(source, begin, end, r"\w+", LOCAL_TABLE)
         elif inits and not needed and declaration.startswith("constexpr "):
             self.replace(source, begin, begin + len("constexpr"), "")
         else:
@@ -361,17 +369,16 @@ class Planter:
     def replace(self, source: Source, begin: int, end: int, text: str) -> None:
         source.sites.setdefault(("replace", begin, end), Site(begin, end, [], lambda first, inner: text))
 
-    def table(self, node: dict, source: Source, begin: int, end: int) -> bool:
-        """Turns `static constexpr std::array<…> name = {…}` of a class into a table that can be recomputed."""
-        head = re.match(r"static constexpr (std::array<.*>)\s+(\w+)\s*=\s*", source.text(begin, end))
+    @staticmethod
+    def table(source: Source, begin: int, end: int, kind: str, form: str) -> bool:
+        """Turns `static constexpr KIND name = …` into this form."""
+        head = re.match(rf"static constexpr ({kind})\s+(\w+)\s*=\s*", source.text(begin, end))
         if head is None:
             return False
         open_at = begin + len(head.group(0).encode())
-        kind = head.group(1)
 
         def render(first, inner):
-            return (f"static inline {MUTANTS}Table<{kind}> {head.group(2)}"
-                    f"{{+[]() -> {kind} {{ return {inner(open_at, end)}; }}}}")
+            return form % {"kind": head.group(1), "name": head.group(2), "init": inner(open_at, end)}
 
         source.sites.setdefault(("table", begin, end), Site(begin, end, [], render))
         return True
@@ -382,22 +389,7 @@ class Planter:
         if head is None:
             return False
         kind, name = head.groups()
-        self.replace(source, begin, end,
-                     f"static inline {MUTANTS}Table<{kind}> {name}{{+[]() -> {kind} {{ return {kind}{{}}; }}}}")
-        return True
-
-    def local_table(self, source: Source, begin: int, end: int) -> bool:
-        """Makes `static constexpr Type name = …` of a function computed at the function's first call."""
-        head = re.match(r"static constexpr (\w+)\s+(\w+)\s*=\s*", source.text(begin, end))
-        if head is None:
-            return False
-        open_at = begin + len(head.group(0).encode())
-
-        def render(first, inner):
-            return (f"static const {head.group(1)} {head.group(2)} = "
-                    f"{MUTANTS}made([&]() -> {head.group(1)} {{ return {inner(open_at, end)}; }})")
-
-        source.sites.setdefault(("table", begin, end), Site(begin, end, [], render))
+        self.replace(source, begin, end, TABLE % {"kind": kind, "name": name, "init": kind + "{}"})
         return True
 
     def visit_CXXForRangeStmt(self, node: dict, constant: bool) -> bool:
@@ -474,32 +466,29 @@ class Planter:
         if site:
             site.end = semicolon + 1
 
-    def choice(self, begin: int, end: int, alternatives: list[str], converted: str = ""):
-        """The rendering of an expression: one of the alternatives, or its own text, converted to this type."""
-        switch = self.switch
+    def choose(self, node: dict, kind: str, changes: list[str], alternatives: list[str], constant: bool,
+               converted: str = "", shown: tuple[int, int] = ()) -> None:
+        """The site of an expression: rendered as one of the alternatives, or its own text, converted to this type."""
+        switch, (_, begin, end) = self.switch, self.range_of(node)
 
         def render(first, text):
             arms = "".join(f"{MUTANTS}{switch}({first + k}) ? ({each}) : " for k, each in enumerate(alternatives))
             return f"({arms}{f'static_cast<{converted}>' if converted else ''}({text(begin, end)}))"
-        return render
+        self.site(node, kind, changes, render, constant, shown)
 
     def condition(self, node: dict, constant: bool, loop: bool, of_lanes: bool = False) -> None:
         """The condition is evaluated, and then what it says is replaced. `of_lanes`: it may be a vector."""
-        found = self.range_of(node)
-        if found is None:
-            return
-        source, begin, end = found
-        text, shown = source.text(begin, end), source.short(begin, end)
+        text = self.text_of(node)
+        shown = one_line(text)
         values = {"false": "false"} if loop else {"true": "true", "false": "false"}
-        if shown in {"true", "false"}:
+        if shown in {"", "true", "false"}:
             return
         converted = "bool"
         if of_lanes and not is_integer(node):  # in a template, only the compiler knows whether it is a vector
             converted = f"{MUTANTS}Condition<decltype(({text}))>"
             values = {"true": f"static_cast<{converted}>(~{converted}{{}})", "false": f"{converted}{{}}"}
-        self.site(node, "condition", [f"`{shown}` -> `{value}`" for value in values],
-                  self.choice(begin, end, [f"static_cast<void>({text}), {value}" for value in values.values()], converted),
-                  constant)
+        self.choose(node, "condition", [f"`{shown}` -> `{value}`" for value in values],
+                    [f"static_cast<void>({text}), {value}" for value in values.values()], constant, converted)
 
     def visit_IfStmt(self, node: dict, constant: bool) -> bool:
         inner = children(node)
@@ -507,16 +496,15 @@ class Planter:
         at = len(inner) - branches - 1
         if node.get("isConstexpr"):
             self.walk(inner[at], True)
-        elif not node.get("isConsteval") and not node.get("hasVar"):
-            self.condition(inner[at], constant, loop=False)
-        if not node.get("isConstexpr"):
-            for branch in inner[at + 1:]:
-                self.statement(branch, constant)
-        if node.get("isConstexpr"):
             taken = inner[at].get("value") != "false"
             for branch, is_compiled in zip(inner[at + 1:], (taken, not taken)):
                 self.walk(branch, constant or not is_compiled)
-        return bool(node.get("isConstexpr"))
+            return True
+        if not node.get("isConsteval") and not node.get("hasVar"):
+            self.condition(inner[at], constant, loop=False)
+        for branch in inner[at + 1:]:
+            self.statement(branch, constant)
+        return False
 
     def visit_WhileStmt(self, node: dict, constant: bool) -> bool:
         if not node.get("hasVar"):
@@ -542,10 +530,6 @@ class Planter:
     def visit_ConditionalOperator(self, node: dict, constant: bool) -> bool:
         self.condition(children(node)[0], constant, loop=False, of_lanes=True)
         return False
-
-    def operands(self, nodes: list[dict]):
-        ranges = [self.range_of(node) for node in nodes]
-        return None if None in ranges else [found[1:] for found in ranges]
 
     def visit_BinaryOperator(self, node: dict, constant: bool) -> bool:
         self.binary(node, node["opcode"], children(node), constant)
@@ -582,11 +566,11 @@ class Planter:
 
     def binary(self, node: dict, operator: str, sides: list[dict], constant: bool, written: str = "") -> None:
         """`written`: the text between the sides, where that is not the operator."""
-        found, places = self.range_of(node), self.operands(sides)
-        if found is None or places is None or "<dependent" in type_of(node) or operator not in BINARY:
+        found, places = self.range_of(node), [self.range_of(side) for side in sides]
+        if found is None or None in places or "<dependent" in type_of(node) or operator not in BINARY:
             return
         source, begin, end = found
-        (left_begin, left_end), (right_begin, right_end) = places
+        (_, left_begin, left_end), (_, right_begin, right_end) = places
         if source.short(left_end, right_begin) != (written or operator):
             return  # the source is written differently from how the compiler reads it
         if operator == "-" and all(type_of(side).endswith("*") for side in sides):
@@ -595,7 +579,7 @@ class Planter:
         shown = {"a": source.short(left_begin, left_end), "b": source.short(right_begin, right_end)}
         texts = {"a": f"({source.text(left_begin, left_end)})", "b": f"({source.text(right_begin, right_end)})"}
         whole = source.short(begin, end) if written else f"{shown['a']} {operator} {shown['b']}"
-        self.narrow(source, sides)
+        self.narrow(sides)
         alone = {}  # an operand that replaces the whole has its type
         for name, side in zip("ab", sides):
             alone[name] = f"static_cast<bool>{texts[name]}" if operator in {"&&", "||"} else texts[name]
@@ -604,67 +588,55 @@ class Planter:
         alternatives = [form.format(**(alone if len(form) == len("{a}") else texts)) for form in forms]
         if self.of_program and type_of(node).endswith("*"):  # clang may compute what it takes for a constant, and check it
             alternatives = [f"{MUTANTS}reached = true, {each}" for each in alternatives]
-        self.site(node, "binary", [f"`{whole}` -> `{form.format(**shown)}`" for form in forms],
-                  self.choice(begin, end, alternatives), constant)
+        self.choose(node, "binary", [f"`{whole}` -> `{form.format(**shown)}`" for form in forms], alternatives, constant)
 
-    def narrow(self, source: Source, sides: list[dict]) -> None:
+    def narrow(self, sides: list[dict]) -> None:
         """A number that is combined with a vector stands for all lanes, and has to be of their type, unless the compiler
         sees that it is small."""
         for vector, number in (sides, sides[::-1]):
             if is_vector(vector) and is_number(number) and not is_number(vector):
-                begin, end = self.range_of(number)[1:]
-                both = (source.text(*self.range_of(vector)[1:]), source.text(begin, end))
-                of = MUTANTS + "Lane<" + ", ".join(f"decltype(({text}))" for text in both) + ">"
+                source, begin, end = self.range_of(number)
+                of = MUTANTS + "Lane<" + ", ".join(f"decltype(({self.text_of(each)}))" for each in (vector, number)) + ">"
                 source.sites.setdefault(("number", begin, end), Site(
                     begin, end, [], lambda first, text, of=of, begin=begin, end=end: f"static_cast<{of}>({text(begin, end)})"))
 
     def visit_CompoundAssignOperator(self, node: dict, constant: bool) -> bool:
-        found, places = self.range_of(node), self.operands(children(node))
+        target, value = map(self.text_of, children(node))
         operator = node["opcode"]
-        if found is None or places is None or operator not in ASSIGNED:
+        if not self.text_of(node) or not target or not value or operator not in ASSIGNED:
             return False
-        source, begin, end = found
-        target, value = (source.text(*place) for place in places)
-        shown = [source.short(*place) for place in places]
-        self.narrow(source, children(node))
+        shown = [one_line(target), one_line(value)]
+        self.narrow(children(node))
         if is_vector(children(node)[0]) and is_number(children(node)[1]):
             value = f"decltype({target} + {value}){{}} + ({value})"
-        self.site(node, "assign", [f"`{shown[0]} {operator} {shown[1]}` -> `{other}`" for other in ASSIGNED[operator]],
-                  self.choice(begin, end, [f"{target} {other} {value}" for other in ASSIGNED[operator]]), constant)
+        self.choose(node, "assign", [f"`{shown[0]} {operator} {shown[1]}` -> `{other}`" for other in ASSIGNED[operator]],
+                    [f"{target} {other} {value}" for other in ASSIGNED[operator]], constant)
         return False
 
     def visit_UnaryOperator(self, node: dict, constant: bool) -> bool:
-        found, places = self.range_of(node), self.operands(children(node))
-        operator = node["opcode"]
-        if found is None or places is None or "<dependent" in type_of(node):
+        text, operator = self.text_of(children(node)[0]), node["opcode"]
+        if not self.text_of(node) or not text or "<dependent" in type_of(node):
             return False
-        source, begin, end = found
-        text, shown = source.text(*places[0]), source.short(*places[0])
+        shown = one_line(text)
         if operator in {"-", "~", "!"}:
-            self.site(node, "unary", [f"`{operator}{shown}` -> `{shown}`"],
-                      self.choice(begin, end, [f"static_cast<bool>({text})" if operator == "!" else text]), constant)
+            self.choose(node, "unary", [f"`{operator}{shown}` -> `{shown}`"],
+                        [f"static_cast<bool>({text})" if operator == "!" else text], constant)
         elif operator in {"++", "--"}:
             other = "--" if operator == "++" else "++"
             form = "{a}{o}" if node.get("isPostfix") else "{o}{a}"
-            self.site(node, "step", [f"`{form.format(a=shown, o=operator)}` -> `{form.format(a=shown, o=other)}`"],
-                      self.choice(begin, end, [form.format(a=text, o=other)]), constant)
+            self.choose(node, "step", [f"`{form.format(a=shown, o=operator)}` -> `{form.format(a=shown, o=other)}`"],
+                        [form.format(a=text, o=other)], constant)
         return False
 
     def visit_IntegerLiteral(self, node: dict, constant: bool) -> bool:
-        found = self.range_of(node)
-        if found is None:
-            return True
-        source, begin, end = found
-        text = source.text(begin, end)
-        if not text[:1].isdigit():
-            return True
-        if self.path[-2].get("castKind") == "NullToPointer":
+        text = self.text_of(node)
+        if not text[:1].isdigit() or self.path[-2].get("castKind") == "NullToPointer":
             return True
         changes, alternatives = self.next_to(text)
         if int(node["value"]) not in {0, 1}:
             changes.append(f"`{text}` -> `0`")
             alternatives.append("0")
-        self.site(node, "constant", changes, self.choice(begin, end, alternatives), constant)
+        self.choose(node, "constant", changes, alternatives, constant)
         return True
 
     @staticmethod
@@ -673,14 +645,10 @@ class Planter:
                 [f"{MUTANTS}next({constant})", f"{MUTANTS}previous({constant})"])
 
     def visit_CXXBoolLiteralExpr(self, node: dict, constant: bool) -> bool:
-        found = self.range_of(node)
-        if found is None:
-            return True
-        source, begin, end = found
-        text = source.text(begin, end)
+        text = self.text_of(node)
         if text in {"true", "false"}:
             other = "false" if text == "true" else "true"
-            self.site(node, "constant", [f"`{text}` -> `{other}`"], self.choice(begin, end, [other]), constant)
+            self.choose(node, "constant", [f"`{text}` -> `{other}`"], [other], constant)
         return True
 
     def visit_DeclRefExpr(self, node: dict, constant: bool) -> bool:
@@ -688,30 +656,22 @@ class Planter:
         enumerator = named.get("kind") == "EnumConstantDecl"
         if not enumerator and (node.get("nonOdrUseReason") != "constant" or not is_integer(node)):
             return False
-        found = self.range_of(node)
-        if found is None:
-            return True
-        source, begin, end = found
-        text = source.text(begin, end)
+        text = self.text_of(node)
         if not re.fullmatch(r"[\w:]+", text):
             return True
         changes, alternatives = self.next_to(text)
         if type_of(node).endswith("bool"):
             changes, alternatives = [f"`{text}` -> `!{text}`"], [f"!{text}"]
-        self.site(node, "constant", changes, self.choice(begin, end, alternatives), constant)
+        self.choose(node, "constant", changes, alternatives, constant)
         return True
 
     def smaller_or_larger(self, node: dict, named: dict, name: str, constant: bool) -> None:
-        found, callee = self.range_of(node), self.range_of(named)
-        if found is None or callee is None:
-            return
-        source, begin, end = found
-        written = source.text(*callee[1:])
-        if written not in {name, f"std::{name}"}:
+        found, callee, written = self.range_of(node), self.range_of(named), self.text_of(named)
+        if found is None or written not in {name, f"std::{name}"}:
             return
         other = written.replace(name, "max" if name == "min" else "min")
-        self.site(node, "call", [f"`{written}` -> `{other}`"],
-                  self.choice(begin, end, [other + source.text(callee[2], end)]), constant, callee[1:])
+        self.choose(node, "call", [f"`{written}` -> `{other}`"], [other + found[0].text(callee[2], found[2])], constant,
+                    shown=callee[1:])
 
 
 # Writing -------------------------------------------------------------------------------------------

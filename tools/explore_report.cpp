@@ -2,14 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iostream>
-#include <nlohmann/json.hpp>
-
-#include "lockstep/error.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/json.hpp"
-#include "lockstep/kept_files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/signature.hpp"
 #include "lockstep/words.hpp"
@@ -68,35 +62,6 @@ std::string conclusion(const ExploreReport& report, const Explored& explored) {
 
 }  // namespace
 
-std::string to_json(const ExploreReport& report) {
-  return dumped(ordered_json{{"system", report.system},
-                             {"exploration", report.exploration},
-                             {"about", report.about},
-                             {"walk", report.walk},
-                             {"implementations", report.implementations},
-                             {"fast", report.fast},
-                             {"actions", report.actions},
-                             {"bounds", report.bounds},
-                             {"memory", report.memory}});
-}
-
-ExploreReport explore_report_from(std::string_view json) {
-  try {
-    const ordered_json in = ordered_json::parse(json);
-    return {.system = in.at("system"),
-            .exploration = in.at("exploration"),
-            .about = in.at("about"),
-            .walk = in.at("walk"),
-            .implementations = in.at("implementations"),
-            .fast = in.at("fast"),
-            .actions = in.at("actions"),
-            .bounds = in.at("bounds"),
-            .memory = in.at("memory")};
-  } catch (const nlohmann::json::exception&) {
-    throw BadInput{"not the description of an exploration"};
-  }
-}
-
 /// 1234567 → "1,234,567"
 std::string grouped(std::uint64_t value) {
   std::string out = std::to_string(value);
@@ -122,12 +87,8 @@ FindingText unshrunk_finding(const ExploreReport& report, const Explored::Failed
 
 std::string finding_file(const Explored& explored, const std::filesystem::path& out) {
   if (!explored.finding) return "";
-  std::string file = (out / explored.finding->file_name).string();
-  if (const auto written = keep_file(file, explored.finding->text); !written) {
-    print_unwritten("finding", written.error(), explored.finding->text);
-    return "";
-  }
-  return file;
+  const std::string file = (out / explored.finding->file_name).string();
+  return keep_or_print(file, "finding", explored.finding->text) ? file : "";
 }
 
 void print_certificate(const ExploreReport& report, const Explored& explored, std::string_view workers,

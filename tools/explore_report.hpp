@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,9 +27,8 @@ struct ExploreReport {
   std::size_t memory = 0;  // the limit, in MiB
 };
 
-std::string to_json(const ExploreReport& report);
-/// Throws BadInput for any text that to_json did not write.
-ExploreReport explore_report_from(std::string_view json);
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExploreReport, system, exploration, about, walk, implementations, fast, actions,
+                                   bounds, memory)
 
 /// 1234567 → "1,234,567"; with a noun, "1,234,567 steps".
 std::string grouped(std::uint64_t value);

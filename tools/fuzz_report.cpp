@@ -4,13 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iostream>
 #include <span>
 
 #include "lockstep/json.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
 #include "tools/numbers.hpp"
+#include "tools/run_page.hpp"
 #include "tools/verbs.hpp"
 #include "tools/version.hpp"
 
@@ -243,10 +243,15 @@ void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code) 
     fmt::print("{}{}\n{}\n", results_table(run.results, output.verbose), findings_text(run.results),
                outcome_text(run.results, exit_code));
   }
-  for (const auto& remark : remarks(run)) std::cerr << program_name() << ": " << remark << "\n";
+  for (const auto& remark : remarks(run)) complain(remark);
 }
 
-int write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code,
+void write_page(const std::string& path, const FuzzRun& run, int exit_code, const std::string& doing) {
+  if (path.empty()) return;
+  write_run_page(path, {std::filesystem::path{path}.filename(), dumped(json_of(run, exit_code))}, {}, doing);
+}
+
+int write_reports(const ReportFiles& reports, const std::string& html, const FuzzRun& run, int exit_code,
                   const std::vector<std::string>& not_merged) {
   using Wrong = JunitCase::Wrong;
   SarifRun sarif{.verb = "fuzz", .errors = not_merged, .exit_code = exit_code};
@@ -274,7 +279,7 @@ int write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code,
          .name = "search",
          .wrong = Wrong{Wrong::Kind::error, not_merged.empty() ? "not started" : "nothing is proven", why}});
   }
-  return reports.write(sarif, cases);
+  return after_writing(reports.write(sarif, cases), [&] { write_page(html, run, exit_code); });
 }
 
 nlohmann::ordered_json json_of(const CampaignResult& r) {

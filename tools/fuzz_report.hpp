@@ -37,9 +37,13 @@ int exit_code_of(const std::vector<CampaignResult>& results, bool interrupted);
 /// A table of the systems and the findings, or JSON, on standard output; faults on standard error.
 void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code);
 
-/// The files of --sarif and --junit. Each system has a case for its search and one for each finding. `not_merged`: why
-/// shards of the run are missing in it; then no search passes.
-[[nodiscard]] int write_reports(const ReportFiles& reports, const FuzzRun& run, int exit_code,
+/// Writes the page of --html, if there is a path (run_page.hpp). BadInput if the file cannot be written.
+void write_page(const std::string& path, const FuzzRun& run, int exit_code, const std::string& doing = "");
+
+/// The files of --sarif, --junit and --html. Each system has a case for its search and one for each finding. `not_merged`:
+/// why shards of the run are missing in it; then no search passes. Returns the exit code of the program, as after_writing
+/// does.
+[[nodiscard]] int write_reports(const ReportFiles& reports, const std::string& html, const FuzzRun& run, int exit_code,
                                 const std::vector<std::string>& not_merged = {});
 
 /// The progress line of a running campaign.

@@ -1,7 +1,6 @@
 #include "tools/report_files.hpp"
 
 #include <filesystem>
-#include <iostream>
 #include <iterator>
 #include <map>
 
@@ -16,9 +15,9 @@ constexpr const char* unfinished = "the run did not end";
 }  // namespace
 
 void ReportFiles::add_to(CLI::App& verb) {
-  verb.add_option("--sarif", sarif_, "Also write the findings to this file, as SARIF for code hosts and editors")
-      ->type_name("FILE");
-  verb.add_option("--junit", junit_, "Also write the results to this file, as JUnit's XML")->type_name("FILE");
+  add_path(verb, "--sarif", "FILE", sarif_,
+           "Also write the findings to this file, as SARIF for code hosts and editors");
+  add_path(verb, "--junit", "FILE", junit_, "Also write the results to this file, as JUnit's XML");
 }
 
 std::string ReportFiles::given() const {
@@ -67,13 +66,11 @@ int after_writing(int exit_code, const std::function<void()>& write) {
   try {
     write();
   } catch (const BadInput& error) {
-    std::cerr << program_name() << ": " << error.what() << "\n";
+    complain(error.what());
     if (exit_code == exit_agreed) return exit_bad_input;
   }
   return exit_code;
 }
-
-std::string cause_text(const ActionKinds& kinds) { return " of " + joined({kinds.begin(), kinds.end()}, ","); }
 
 SarifResult sarif_result(const AnySystem& system, const std::vector<std::string>& implementations,
                          const FindingText& finding, const std::string& file) {
@@ -81,7 +78,7 @@ SarifResult sarif_result(const AnySystem& system, const std::vector<std::string>
           .implementations = implementations,
           .divergence = finding.divergence,
           .signature = finding.signature,
-          .cause = finding.other_cause ? cause_text(finding.kinds) : "",
+          .cause = finding.other_cause ? " of " + joined({finding.kinds.begin(), finding.kinds.end()}, ",") : "",
           .explanation = finding.explanation + (finding.other_cause ? std::string{other_cause_note} : "") +
                          (finding.hidden_state ? std::string{" ("}.append(hidden_state_text).append(")") : ""),
           .file = file,

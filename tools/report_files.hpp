@@ -41,9 +41,6 @@ class ReportFiles {
 /// Writes what says that the run did not end, as ReportFiles::begin does.
 void begin_file(const std::string& path, const std::string& text);
 
-/// SarifResult::cause of a finding of another cause, whose scenario has these kinds of actions.
-std::string cause_text(const ActionKinds& kinds);
-
 SarifResult sarif_result(const AnySystem& system, const std::vector<std::string>& implementations,
                          const FindingText& finding, const std::string& file);
 

@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "lockstep/error.hpp"
 #include "lockstep/shard.hpp"
 
 namespace lockstep {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "campaign/stress.hpp"
@@ -15,7 +16,8 @@ namespace lockstep {
 
 /// What the command line says about programs and their cases.
 struct ProgramOptions {
-  StressOptions stress;  // complete() fills in what is below
+  StressOptions stress;               // complete() fills in what is below
+  std::optional<std::uint64_t> seed;  // by default, a random one
   std::string batch = "published";
   double time_limit = 2;
   std::uint64_t memory_limit = 512;
@@ -27,8 +29,7 @@ struct ProgramOptions {
   void complete(const AnySystem& system, const ProblemInputs& inputs);
 };
 
-/// Returns the option of the seed.
-CLI::Option* add_program_options(CLI::App& verb, ProgramOptions& options);
+void add_program_options(CLI::App& verb, ProgramOptions& options);
 
 /// What to do about a verdict of few cases (StressResult::few).
 inline constexpr std::string_view few_cases_note =

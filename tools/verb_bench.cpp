@@ -100,9 +100,9 @@ int bench(const BenchOptions& options) {
   const bool optimized = system.timing().optimized_build();
   if (const std::string hint = left_out_hint(); !hint.empty() && !options.json) std::cerr << hint << "\n";
   if (!optimized) {
-    std::cerr << program_name()
-              << ": the implementations were compiled without optimization (-O2) or with assertions (without "
-                 "-DNDEBUG): these times mean nothing\n";
+    complain(
+        "the implementations were compiled without optimization (-O2) or with assertions (without "
+        "-DNDEBUG): these times mean nothing");
   }
   const std::filesystem::path corpus = corpus_of(options.corpus, {std::string{system.name()}});
   if (!options.json) std::cerr << about_corpus(corpus, system.name()) << "\n";
@@ -132,16 +132,10 @@ void add_bench(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<BenchOptions>();
   CLI::App* const verb = program.add_subcommand("bench", "Times a step of each implementation");
   add_system(*verb, options->system);
-  verb->add_option("--with", options->with,
-                   "Implementations to time beside the reference (NAME,NAME), no canaries and plugins; default: all")
-      ->type_name("NAMES")
-      ->allow_extra_args(false);
-  verb->add_option("--seconds", options->seconds, "Time for each workload")
-      ->transform(seconds_between(0.01, 1e5))
-      ->capture_default_str();
-  verb->add_option("--seed", options->seed, "Seed of the drawn scenarios")
-      ->check(whole_number())
-      ->capture_default_str();
+  add_names(*verb, "--with", options->with,
+            "Implementations to time beside the reference (NAME,NAME), no canaries and plugins; default: all");
+  add_number(*verb, "--seconds", options->seconds, seconds_between(0.01, 1e5), "Time for each workload");
+  add_number(*verb, "--seed", options->seed, whole_number(), "Seed of the drawn scenarios");
   add_seed_corpus(*verb, options->corpus, "Scenarios of one more workload");
   verb->add_flag(
       "--json", options->json,

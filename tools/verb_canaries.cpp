@@ -12,7 +12,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <ranges>
-#include <thread>
 
 #include "campaign/hunt.hpp"
 #include "campaign/trials.hpp"
@@ -111,7 +110,7 @@ CampaignOptions campaign_of(const CanariesOptions& options, const Row& row, unsi
 
 void add_result(Row& row, const TrialResult& result) {
   for (const auto& fault : result.faults) {
-    std::cerr << program_name() << ": " << row.system->name() << " " << row.canary << ": " << fault << "\n";
+    complain(fmt::format("{} {}: {}", row.system->name(), row.canary, fault));
   }
   const auto& found = result.found;
   row.seconds.push_back(found ? found->detection.seconds : never);
@@ -145,7 +144,7 @@ bool measure(const CanariesOptions& options, std::vector<Row>& rows) {
                                         return interrupted();
                                       }});
   progress.clear();
-  for (const auto& error : errors) std::cerr << program_name() << ": internal error: " << error << "\n";
+  for (const auto& error : errors) complain("internal error: " + error);
   return errors.empty();
 }
 
@@ -162,22 +161,6 @@ std::string range_text(const std::vector<std::uint64_t>& values) {
   if (values.empty()) return "–";
   const auto [least, most] = std::ranges::minmax(values);
   return least == most ? std::to_string(least) : fmt::format("{}–{}", least, most);
-}
-
-namespace column {
-enum Column {
-  system,
-  canary,
-  engine,
-  detected,
-  median_s,
-  quartiles_s,
-  processor_s,
-  scenarios,
-  actions,
-  cells,
-  minimal
-};
 }
 
 using Cells = std::vector<std::vector<std::string>>;
@@ -197,25 +180,29 @@ Cells cells_of(const std::vector<Row>& rows) {
   return out;
 }
 
-/// These columns, as a table of at most 80 characters for each system. Where there are several engines, they are listed
-/// below each canary.
-std::string system_tables(const Cells& cells, const std::vector<column::Column>& columns) {
-  const bool several = std::ranges::any_of(
-      cells | std::views::drop(2), [&](const auto& row) { return row[column::engine] != cells[1][column::engine]; });
+/// The columns with these headings, as a table of at most 80 characters for each system. Where there are several engines,
+/// they are listed below each canary.
+std::string system_tables(const Cells& cells, const std::vector<std::string>& headings) {
+  constexpr std::size_t system = 0;
+  constexpr std::size_t canary = 1;
+  constexpr std::size_t engine = 2;
+  const bool several = std::ranges::any_of(cells | std::views::drop(2),
+                                           [&](const auto& row) { return row[engine] != cells[1][engine]; });
   const auto line = [&](std::string name, const std::vector<std::string>& row) {
     std::vector<std::string> out = {std::move(name)};
-    for (const auto each : columns) out.push_back(row[each]);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (std::ranges::find(headings, cells[0][i]) != headings.end()) out.push_back(row[i]);
+    }
     return out;
   };
   std::string out;
   for (std::size_t at = 1; at < cells.size();) {
-    const std::string& name = cells[at][column::system];
+    const std::string& name = cells[at][system];
     Cells rows = {line(name, cells[0])};
-    for (; at < cells.size() && cells[at][column::system] == name; ++at) {
+    for (; at < cells.size() && cells[at][system] == name; ++at) {
       const auto& row = cells[at];
-      if (several && (rows.size() == 1 || row[column::canary] != cells[at - 1][column::canary]))
-        rows.push_back({row[column::canary]});
-      rows.push_back(line(several ? "  " + row[column::engine] : row[column::canary], row));
+      if (several && (rows.size() == 1 || row[canary] != cells[at - 1][canary])) rows.push_back({row[canary]});
+      rows.push_back(line(several ? "  " + row[engine] : row[canary], row));
     }
     out += table_text(rows, 1, 0) + "\n";
   }
@@ -255,28 +242,21 @@ std::string markdown(const CanariesOptions& options, const std::vector<Row>& row
   return words.empty() ? out : out + line(words);
 }
 
-/// The results of one engine over all canaries.
-struct Summary {
-  std::string engine;
+/// The results of one engine over all canaries; "" if it has none.
+std::string summary_of(const std::string& engine, const std::vector<Row>& rows) {
   std::size_t canaries = 0;
   std::size_t always = 0;  // detected in every trial
   const Row* slowest = nullptr;
-};
-
-std::vector<Summary> summaries_of(const CanariesOptions& options, const std::vector<Row>& rows) {
-  std::vector<Summary> out;
-  std::vector<std::string> engines = options.engines;
-  engines.insert(engines.end(), options.against.begin(), options.against.end());
-  for (const auto& engine : engines) {
-    Summary& summary = out.emplace_back(Summary{.engine = engine});
-    for (const Row& row : rows) {
-      if (row.engine != engine || row.seconds.empty()) continue;
-      ++summary.canaries;
-      summary.always += row.detected() == row.seconds.size() ? 1 : 0;
-      if (summary.slowest == nullptr || median(row.seconds) > median(summary.slowest->seconds)) summary.slowest = &row;
-    }
+  for (const Row& row : rows) {
+    if (row.engine != engine || row.seconds.empty()) continue;
+    ++canaries;
+    always += row.detected() == row.seconds.size() ? 1 : 0;
+    if (slowest == nullptr || median(row.seconds) > median(slowest->seconds)) slowest = &row;
   }
-  return out;
+  if (slowest == nullptr) return "";
+  return fmt::format("{}: {} of {} {} in every trial; the largest median is {} s ({} {})\n", engine, always, canaries,
+                     canaries == 1 ? "canary" : "canaries", seconds_text(median(slowest->seconds), slowest->cap),
+                     slowest->system->name(), slowest->canary);
 }
 
 /// The median of the portfolio divided by the best median of a single engine, for one canary. In processor time, which
@@ -311,12 +291,8 @@ std::vector<Ratio> ratios_of(const CanariesOptions& options, const std::vector<R
 
 std::string summary_text(const CanariesOptions& options, const std::vector<Row>& rows) {
   std::string out;
-  for (const Summary& s : summaries_of(options, rows)) {
-    if (s.slowest == nullptr) continue;
-    out += fmt::format("{}: {} of {} in every trial; the largest median is {} s ({} {})\n", s.engine, s.always,
-                       s.canaries == 1 ? "1 canary" : fmt::format("{} canaries", s.canaries),
-                       seconds_text(median(s.slowest->seconds), s.slowest->cap), s.slowest->system->name(),
-                       s.slowest->canary);
+  for (const auto& engines : {options.engines, options.against}) {
+    for (const auto& engine : engines) out += summary_of(engine, rows);
   }
   const auto ratios = ratios_of(options, rows);
   if (!ratios.empty()) {
@@ -334,16 +310,10 @@ std::string summary_text(const CanariesOptions& options, const std::vector<Row>&
   return out;
 }
 
-nlohmann::ordered_json number_or_null(double value) {
-  if (std::isinf(value)) return nullptr;
-  return value;
-}
-
+/// A number that is `never` becomes null.
 nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector<Row>& rows, int exit_code) {
   nlohmann::ordered_json list = nlohmann::json::array();
   for (const Row& row : rows) {
-    nlohmann::ordered_json seconds = nlohmann::json::array();
-    for (const double each : row.seconds) seconds.push_back(number_or_null(each));
     list.push_back({{"game", row.system->name()},
                     {"canary", row.canary},
                     {"about", row.about},
@@ -351,12 +321,12 @@ nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector
                     {"cap_seconds", row.cap},
                     {"trials", row.seconds.size()},
                     {"detected", row.detected()},
-                    {"seconds", seconds},
-                    {"median_seconds", number_or_null(median(row.seconds))},
-                    {"median_processor_seconds", number_or_null(median(row.processor))},
-                    {"lower_quartile_seconds", number_or_null(spread_of(row.seconds).low)},
-                    {"upper_quartile_seconds", number_or_null(spread_of(row.seconds).high)},
-                    {"median_scenarios", number_or_null(median(row.scenarios))},
+                    {"seconds", row.seconds},
+                    {"median_seconds", median(row.seconds)},
+                    {"median_processor_seconds", median(row.processor)},
+                    {"lower_quartile_seconds", spread_of(row.seconds).low},
+                    {"upper_quartile_seconds", spread_of(row.seconds).high},
+                    {"median_scenarios", median(row.scenarios)},
                     {"actions", row.actions},
                     {"cells", row.cells},
                     {"minimal", row.minimal},
@@ -379,19 +349,12 @@ nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector
 void check_canaries(const std::vector<std::string>& names, const std::vector<const AnySystem*>& systems) {
   std::vector<std::string> known;
   for (const AnySystem* system : systems) std::ranges::copy(canary_names(*system), std::back_inserter(known));
-  for (const auto& name : names) {
-    if (std::ranges::find(known, name) != known.end()) continue;
-    throw BadInput{
-        unknown_name("canary", name, known, systems.size() == 1 ? " of " + std::string{systems[0]->name()} : "")};
-  }
+  const std::string of = systems.size() == 1 ? " of " + std::string{systems[0]->name()} : "";
+  for (const auto& name : names) place_of("canary", name, known, of);
 }
 
 std::vector<Row> rows_of(const CanariesOptions& options) {
-  std::vector<const AnySystem*> systems;
-  for (const auto& name : options.systems) systems.push_back(&system_named(name));
-  if (systems.empty()) {
-    for (const AnySystem* system : all_systems()) systems.push_back(system);
-  }
+  const auto systems = systems_named(options.systems);
   check_canaries(options.only, systems);
   std::vector<Row> rows;
   for (const AnySystem* system : systems) {
@@ -419,14 +382,14 @@ int canaries(CanariesOptions options) {
   options.against = split_names(options.against);
   std::vector<std::string> known = engine_names();
   known.emplace_back(portfolio);
-  for (const auto& names : {options.engines, options.against}) {
-    check_engines(names, known);
+  for (const auto& engines : {options.engines, options.against}) {
+    for (const auto& engine : engines) place_of("engine", engine, known);
   }
   for (const auto& engine : options.against) {
     if (std::ranges::find(options.engines, engine) == options.engines.end()) continue;
     throw BadInput{"--engine and --against both name " + engine};
   }
-  if (options.jobs == 0) options.jobs = std::max(1u, std::thread::hardware_concurrency());
+  options.jobs = jobs_of(options.jobs);
   std::vector<Row> rows = rows_of(options);
   for (const Row& row : rows) {
     if (row.engine != portfolio) check_built(row.system->name(), {row.engine}, fuzz_targets(row.system->name()));
@@ -443,10 +406,8 @@ int canaries(CanariesOptions options) {
   catch_interrupts();
   const bool good = measure(options, rows);
 
-  const bool missed = std::ranges::any_of(rows, [&](const Row& row) {
-    const bool main = std::ranges::find(options.engines, row.engine) != options.engines.end();
-    return main && row.detected() < row.seconds.size();
-  });
+  const bool missed = std::ranges::any_of(
+      rows, [&](const Row& row) { return !is_against(options, row) && row.detected() < row.seconds.size(); });
   const int exit_code = interrupted() ? exit_interrupted
                         : !good       ? exit_internal_error
                         : missed      ? exit_diverged
@@ -455,10 +416,8 @@ int canaries(CanariesOptions options) {
   else if (options.markdown) fmt::print("{}\n{}", summary_text(options, rows), markdown(options, rows));
   else {
     const Cells cells = cells_of(rows);
-    fmt::print("{}",
-               system_tables(cells, {column::detected, column::median_s, column::processor_s, column::scenarios}));
-    if (options.verbose)
-      fmt::print("{}", system_tables(cells, {column::quartiles_s, column::actions, column::cells, column::minimal}));
+    fmt::print("{}", system_tables(cells, {"detected", "median s", "processor s", "scenarios"}));
+    if (options.verbose) fmt::print("{}", system_tables(cells, {"quartiles s", "actions", "cells", "minimal"}));
     fmt::print("{}", wrapped(summary_text(options, rows), text_columns));
   }
   return exit_code;
@@ -475,24 +434,15 @@ void add_canaries(CLI::App& program, int& exit_code) {
                    "Engines: portfolio (all together, as fuzz runs them), or a name of fuzz --engine")
       ->type_name("ENGINES")
       ->capture_default_str();
-  verb->add_option("--trials", options->trials, "Trials per canary and engine")
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
-  verb->add_option("--seconds", options->seconds, "Time limit of a trial")
-      ->transform(seconds_between(0.1, 1e7))
-      ->capture_default_str();
+  add_number(*verb, "--trials", options->trials, CLI::Range(1, 1'000'000), "Trials per canary and engine");
+  add_number(*verb, "--seconds", options->seconds, seconds_between(0.1, 1e7), "Time limit of a trial");
   verb->add_option("--against", options->against, "Engines to compare with")->type_name("ENGINES");
-  verb->add_option("--against-trials", options->against_trials, "Trials per canary and engine of --against")
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
-  verb->add_option("--against-seconds", options->against_seconds, "Time limit of a trial of --against")
-      ->transform(seconds_between(0.1, 1e7))
-      ->capture_default_str();
-  verb->add_option("--seed", options->seed, "Seed of the first trial; each later trial adds 1")
-      ->check(whole_number())
-      ->capture_default_str();
-  verb->add_option("--jobs", options->jobs, "Trials at the same time, one processor each; default: one for each core")
-      ->check(CLI::Range(1, 1024));
+  add_number(*verb, "--against-trials", options->against_trials, CLI::Range(1, 1'000'000),
+             "Trials per canary and engine of --against");
+  add_number(*verb, "--against-seconds", options->against_seconds, seconds_between(0.1, 1e7),
+             "Time limit of a trial of --against");
+  add_number(*verb, "--seed", options->seed, whole_number(), "Seed of the first trial; each later trial adds 1");
+  add_jobs(*verb, options->jobs, "Trials at the same time, one processor each; default: one for each core");
   add_seed_corpus(*verb, options->corpus, "Seed corpus");
   verb->add_flag("--verbose", options->verbose,
                  "Also print the quartiles, and the actions and cells of the shrunk scenarios");

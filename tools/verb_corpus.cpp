@@ -9,7 +9,6 @@
 #include <iostream>
 #include <map>
 #include <set>
-#include <span>
 
 #include "campaign/findings.hpp"
 #include "campaign/minimise.hpp"
@@ -20,7 +19,6 @@
 #include "lockstep/report.hpp"
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/verbs.hpp"
@@ -147,39 +145,23 @@ struct KeptScenario {
   std::string canonical;
 };
 
-void complain(const std::string& what) { std::cerr << program_name() << ": " << what << "\n"; }
-
-/// Collects what is wrong with files.
-class Damages {
- public:
-  void note(const std::string& what) {
-    complain(what);
-    ++count_;
+/// Reads a scenario of this system, or, if it is null, of the one that the text names. Says what is wrong with a damaged
+/// file, and counts it.
+void read_scenario(const fs::path& file, const AnySystem* system, std::vector<KeptScenario>& out,
+                   std::uint64_t& damaged) {
+  try {
+    std::string text = read_input(file.string());
+    if (system == nullptr) system = &system_of(text, file.string());
+    std::string canonical = value_of(system->judging().canonical(text), file.string());
+    out.push_back({file, std::move(text), system, std::move(canonical)});
+  } catch (const BadInput& damage) {
+    complain(damage.what());
+    ++damaged;
   }
-  /// BadInput if something was noted.
-  void refuse() const {
-    if (count_ > 0) throw BadInput{counted(count_, "damaged file") + "; nothing was written"};
-  }
-  bool any() const { return count_ > 0; }
+}
 
- private:
-  std::uint64_t count_ = 0;
-};
-
-/// Reads a scenario of this system, or, if it is null, of the one that the text names; a damaged file is noted.
-void read_scenario(const fs::path& file, const AnySystem* system, std::vector<KeptScenario>& out, Damages& damages) {
-  auto text = read_file(file);
-  if (!text) return damages.note(file.string() + ": " + text.error());
-  if (system == nullptr) {
-    try {
-      system = &system_of(*text, file.string());
-    } catch (const BadInput& unknown) {
-      return damages.note(unknown.what());
-    }
-  }
-  auto canonical = system->judging().canonical(*text);
-  if (!canonical) return damages.note(canonical.error().message(file.string()));
-  out.push_back({file, std::move(*text), system, std::move(*canonical)});
+void refuse_damaged(std::uint64_t damaged) {
+  if (damaged > 0) throw BadInput{counted(damaged, "damaged file") + "; nothing was written"};
 }
 
 /// What is said of folders of scenarios that are named after no system; they would be skipped silently. Of folders that
@@ -206,22 +188,14 @@ std::vector<std::string> foreign_folders(const fs::path& corpus) {
 struct MeantSystems {
   std::vector<const AnySystem*> systems;
   std::vector<std::string> faults;
-
-  /// BadInput if there are faults, with the last of them; the others are printed.
-  void refuse_faults() const {
-    if (faults.empty()) return;
-    for (const auto& fault : std::span{faults}.first(faults.size() - 1)) complain(fault);
-    throw BadInput{faults.back()};
-  }
 };
 
 /// The systems that are named, or all that have scenario files in the corpus; none only if there are faults.
 MeantSystems systems_in(const CorpusOptions& options) {
   if (!fs::is_directory(options.folder)) throw BadInput{options.folder + ": expected a folder with scenarios"};
   MeantSystems out;
-  for (const auto& name : options.systems) out.systems.push_back(&system_named(name));
-  const bool named = !out.systems.empty();
-  if (!named) out.systems.assign(all_systems().begin(), all_systems().end());
+  out.systems = systems_named(options.systems);
+  const bool named = !options.systems.empty();
   std::erase_if(out.systems, [&](const AnySystem* system) {
     const fs::path folder = fs::path{options.folder} / system->name();
     const auto files = files_if_exists(folder);
@@ -239,10 +213,10 @@ MeantSystems systems_in(const CorpusOptions& options) {
   return out;
 }
 
-std::vector<KeptScenario> scenarios_of(const CorpusOptions& options, const AnySystem& system, Damages& damages) {
+std::vector<KeptScenario> scenarios_of(const CorpusOptions& options, const AnySystem& system, std::uint64_t& damaged) {
   std::vector<KeptScenario> out;
   for (const auto& file : scenario_files(fs::path{options.folder} / system.name())) {
-    read_scenario(file, &system, out, damages);
+    read_scenario(file, &system, out, damaged);
   }
   return out;
 }
@@ -254,14 +228,13 @@ std::vector<std::string> texts_of(const std::vector<KeptScenario>& scenarios) {
 }
 
 int check(const CorpusOptions& options) {
-  bool damaged = false;
+  std::uint64_t damaged = 0;
   std::uint64_t below = 0;
   const MeantSystems meant = systems_in(options);
   for (const AnySystem* system : meant.systems) {
-    Damages damages;
-    const auto scenarios = scenarios_of(options, *system, damages);
-    damaged |= damages.any();
-    if (damages.any()) continue;  // what else it has is not known
+    const std::uint64_t damaged_before = damaged;
+    const auto scenarios = scenarios_of(options, *system, damaged);
+    if (damaged > damaged_before) continue;  // what else it has is not known
     std::string line = fmt::format("{}: {}", system->name(), counted(scenarios.size(), "scenario"));
     if (!options.floors.empty()) {
       const std::string file = floors_file(options.floors, system->name());
@@ -277,8 +250,8 @@ int check(const CorpusOptions& options) {
     }
     fmt::print("{}\n", line);
   }
-  meant.refuse_faults();
-  if (damaged) return exit_bad_input;
+  std::ranges::for_each(meant.faults, complain);
+  if (damaged > 0 || !meant.faults.empty()) return exit_bad_input;
   return below > 0 ? exit_diverged : exit_agreed;
 }
 
@@ -289,7 +262,7 @@ int minimise_corpus(const CorpusOptions& options) {
     std::vector<std::string> implementations;
   };
   const auto names = split_names(options.with);
-  Damages damages;
+  std::uint64_t damaged = 0;
   std::vector<Part> parts;
   const MeantSystems meant = systems_in(options);
   for (const AnySystem* system : meant.systems) {
@@ -297,12 +270,12 @@ int minimise_corpus(const CorpusOptions& options) {
     if (!corpus_files_if_any(target).empty()) {
       throw BadInput{target.string() + " holds scenarios already; choose another folder for --out, or remove this one"};
     }
-    parts.push_back({system, scenarios_of(options, *system, damages),
+    parts.push_back({system, scenarios_of(options, *system, damaged),
                      names.empty() ? std::vector<std::string>{} : implementations_named(*system, names)});
   }
-  if (damages.any()) std::ranges::for_each(meant.faults, complain);
-  damages.refuse();
-  meant.refuse_faults();
+  std::ranges::for_each(meant.faults, complain);
+  refuse_damaged(damaged);
+  if (!meant.faults.empty()) return exit_bad_input;
   catch_interrupts();
   std::vector<Minimised> results;  // all, before anything is written
   for (const Part& part : parts) {
@@ -333,22 +306,22 @@ CorpusFiles files_below(const fs::path& folder) {
 }
 
 void merge(const CorpusOptions& options) {
-  Damages damages;
+  std::uint64_t damaged = 0;
   std::vector<KeptScenario> given;
   for (const auto& folder : options.files) {
-    for (const auto& file : files_below(folder)) read_scenario(file, nullptr, given, damages);
+    for (const auto& file : files_below(folder)) read_scenario(file, nullptr, given, damaged);
   }
   std::map<const AnySystem*, std::set<std::string>> known;
   for (const auto& one : given) {
     if (known.contains(one.system)) continue;
     std::vector<KeptScenario> there;
     for (const auto& file : or_refuse(files_if_exists(fs::path{options.folder} / one.system->name()))) {
-      read_scenario(file, one.system, there, damages);
+      read_scenario(file, one.system, there, damaged);
     }
     for (auto& each : there) known[one.system].insert(std::move(each.canonical));
     known[one.system];
   }
-  damages.refuse();
+  refuse_damaged(damaged);
   std::size_t added = 0;
   for (const auto& one : given) {
     if (!known[one.system].insert(one.canonical).second) continue;
@@ -377,14 +350,14 @@ void add_corpus(CLI::App& program, int& exit_code) {
   add->add_option("FILE", options->files, "Scenario files")->required();
   add->add_option("--as", options->name, "Name in the corpus, without .txt; default: the file's own name")
       ->type_name("NAME");
-  add->add_option("--corpus", options->folder, "Folder of the corpus")->type_name("FOLDER")->capture_default_str();
+  add_path(*add, "--corpus", "FOLDER", options->folder, "Folder of the corpus")->capture_default_str();
   add->footer(exit_codes("done") + "\nexample: lockstep corpus add findings/SYSTEM-0123456789abcdef.txt --as overflow");
   add->callback([options] { add_files(*options); });
 
   CLI::App* const packing = verb->add_subcommand("pack", "Packs the texts of a system into byte files for libFuzzer");
   packing->add_option("SYSTEM", options->system, "The system")->required();
   packing->add_option("OUT", options->out, "Folder for the byte files")->required();
-  packing->add_option("--corpus", options->folder, "Folder of the corpus")->type_name("FOLDER")->capture_default_str();
+  add_path(*packing, "--corpus", "FOLDER", options->folder, "Folder of the corpus")->capture_default_str();
   packing->footer(exit_codes("done") + "\nexample: lockstep corpus pack SYSTEM /tmp/seeds");
   packing->callback([options] { pack(*options); });
 
@@ -397,16 +370,15 @@ void add_corpus(CLI::App& program, int& exit_code) {
   unpacking->callback([options] { unpack(*options); });
 
   const auto add_folder = [options](CLI::App* each) {
-    each->add_option("--corpus", options->folder, "Folder of the corpus, with a folder for each system")
-        ->type_name("FOLDER")
+    add_path(*each, "--corpus", "FOLDER", options->folder, "Folder of the corpus, with a folder for each system")
         ->capture_default_str();
   };
   CLI::App* const checking =
       verb->add_subcommand("check", "Names the damaged files of a corpus, and floors that it misses");
   checking->add_option("SYSTEM", options->systems, "The systems; default: all that have scenarios");
   add_folder(checking);
-  checking->add_option("--floors", options->floors, "Compare what it shows with FOLDER/SYSTEM.txt (see labels)")
-      ->type_name("FOLDER");
+  add_path(*checking, "--floors", "FOLDER", options->floors,
+           "Compare what it shows with FOLDER/SYSTEM.txt (see labels)");
   checking->footer(exit_codes("well", "below a floor") +
                    "\nexample: lockstep corpus check SYSTEM --floors golden/floors");
   checking->callback([options, &exit_code] { exit_code = check(*options); });

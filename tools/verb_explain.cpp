@@ -90,9 +90,7 @@ void add_explain(CLI::App& program, int& exit_code) {
   CLI::App* const verb = program.add_subcommand("explain", "Shows which actions, fields and cells matter to a failure");
   verb->add_option("FILE", options->file, "A scenario that diverges, shrunk or not")->required();
   add_with(*verb, options->with, with_default_of_file);
-  verb->add_option("--seconds", options->seconds, "Time limit")
-      ->transform(seconds_between(1, 86'400, true))
-      ->capture_default_str();
+  add_number(*verb, "--seconds", options->seconds, seconds_between(1, 86'400, true), "Time limit");
   add_timeout(*verb, options->timeout);
   verb->add_flag("--json", options->json, "Print one JSON object: every line of the scenario with its words");
   verb->footer(exit_codes("the implementations agree: nothing to explain", "they differ") +

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "campaign/shards.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/text.hpp"
@@ -88,16 +87,21 @@ std::string setup_text(const AnySystem& system, const std::vector<std::string>& 
   return text;
 }
 
-ExploreStart start_from(const ExploreCommand& command, const Exploring& explorer) {
-  ExploreStart from;
-  if (!command.name.empty()) {
-    std::vector<std::string> known;
-    for (const auto& each : explorer.explorations()) known.push_back(each.name);
-    if (std::ranges::find(known, command.name) == known.end()) {
-      throw BadInput{unknown_name("exploration", command.name, known, " of " + command.system)};
-    }
-    from.exploration = command.name;
-  } else if (!command.corpus.empty()) {
+/// The exploration that the command names; nullopt if it names none. BadInput for an unknown name.
+std::optional<ExplorationInfo> named_exploration(const ExploreCommand& command, const Exploring& explorer) {
+  if (command.name.empty()) return std::nullopt;
+  std::vector<std::string> known;
+  for (auto& each : explorer.explorations()) {
+    if (each.name == command.name) return std::move(each);
+    known.push_back(each.name);
+  }
+  throw BadInput{unknown_name("exploration", command.name, known, " of " + command.system)};
+}
+
+ExploreStart start_from(const ExploreCommand& command) {
+  ExploreStart from{.exploration = command.name, .texts = {}};
+  if (!command.name.empty()) return from;
+  if (!command.corpus.empty()) {
     fs::path folder = command.corpus;
     if (fs::is_directory(folder / command.system)) folder /= command.system;
     const CorpusFiles files = scenario_files(folder);
@@ -117,9 +121,7 @@ std::vector<bool> chosen_kinds(const ExploreCommand& command, const Exploring& e
   const auto known = explorer.action_names();
   std::vector<bool> kinds(known.size());
   for (const auto& name : split_names(command.actions)) {
-    const auto at = std::ranges::find(known, name);
-    if (at == known.end()) throw BadInput{unknown_name("action", name, known, " of " + command.system)};
-    kinds[static_cast<std::size_t>(at - known.begin())] = true;
+    kinds[place_of("action", name, known, " of " + command.system)] = true;
   }
   return kinds;
 }
@@ -154,11 +156,11 @@ std::string progress_text(const Explorer& explorer, double seconds) {
                                                  : "");
 }
 
-std::string about(const ExploreCommand& command, const Exploring& explorer, const ExploreStart& from) {
-  for (const auto& each : explorer.explorations()) {
-    if (each.name != command.name) continue;
-    const bool as_named = command.depth == 0 || command.depth == each.depth;
-    return as_named ? each.about : fmt::format("{}; here to depth {}", each.about, command.depth);
+std::string about(const ExploreCommand& command, const std::optional<ExplorationInfo>& named,
+                  const ExploreStart& from) {
+  if (named) {
+    const bool as_named = command.depth == 0 || command.depth == named->depth;
+    return as_named ? named->about : fmt::format("{}; here to depth {}", named->about, command.depth);
   }
   if (!command.corpus.empty())
     return fmt::format("every action from every position of {}", counted(from.texts.size(), "scenario"));
@@ -174,13 +176,14 @@ void print_list(const AnySystem& system) {
 
 Job job_of(const ExploreCommand& command, const AnySystem& system) {
   const Exploring& explorer = system.exploring();
+  const auto named = named_exploration(command, explorer);
   Job job;
   ExplorationRun& run = job.run;
   run.system = &system;
-  run.from = start_from(command, explorer);
+  run.from = start_from(command);
   run.implementations = implementations_named(system, split_names(command.with));
   run.options = {.depth = command.depth,
-                 .jobs = command.jobs > 0 ? command.jobs : std::max(1u, std::thread::hardware_concurrency()),
+                 .jobs = jobs_of(command.jobs),
                  .memory = command.memory << 20,
                  .fold = command.fold,
                  .exact = run.from.every_position,
@@ -195,22 +198,17 @@ Job job_of(const ExploreCommand& command, const AnySystem& system) {
   run.checkpoint_every = std::chrono::seconds{command.every};
   job.report = {.system = std::string{system.name()},
                 .exploration = command.name,
-                .about = about(command, explorer, run.from),
+                .about = about(command, named, run.from),
+                .walk = !named || named->depth,
                 .implementations = run.implementations,
                 .actions = split_names(command.actions),
                 .bounds = texts_of(run.options.bounds),
                 .memory = command.memory};
-  bool bulk = false;
-  for (const auto& each : explorer.explorations()) {
-    if (each.name != command.name) continue;
-    job.report.walk = each.depth.has_value();
-    bulk = each.bulk;
-  }
   if (!job.report.walk && (command.fold || command.depth > 0 || !command.actions.empty() || !command.bounds.empty())) {
     throw BadInput{"--depth, --actions, --bound and --fold are for walks; the actions of " + command.name +
                    " are fixed"};
   }
-  if (bulk) {
+  if (named && named->bulk) {
     job.report.fast = explorer.answering_many(run.implementations);
     job.report.about += fmt::format("; seed {}", command.seed);
   } else if (command.positions > 0 || command.seed > 0) {
@@ -236,7 +234,7 @@ int report_explored(const ExploreCommand& command, const Job& job, const Explore
   if (command.json) print_json(job.report, explored, file);
   else print_certificate(job.report, explored, counted(job.run.options.jobs, "job"), file);
   if (!explored.unsaved.empty()) {
-    std::cerr << program_name() << ": " << explored.unsaved << "; this run can be resumed from an earlier one only\n";
+    complain(explored.unsaved + "; this run can be resumed from an earlier one only");
   }
   return write_reports(command.reports, job.report, explored, file, exit_code_of(explored));
 }
@@ -261,13 +259,13 @@ int explore_shard(const ExploreCommand& command, Job& job) {
   const fs::path folder = command.shards.exchange;
   const Shard shard = command.shards.shard();
   ExplorationRun& run = job.run;
-  join_run(folder, {"explore", shard.count, compatibility_text(run), to_json(job.report)});
+  join_run(folder, {"explore", shard.count, compatibility_text(run), dumped(nlohmann::json(job.report))});
   const fs::path own = shard_folder(folder, shard.index);
   const LockedFolder lock{own, own.string(), "shard " + shard.text() + " is running already"};
   remove_unfinished(own);
   job.report.about += "; shard " + shard.text();
   const fs::path out = command.out_given ? fs::path{command.out} : own;
-  if (const auto ended = read_result(folder, shard.index)) {
+  if (const auto ended = read_explored(result_file(own))) {
     return report_explored(command, job, *ended, finding_file(*ended, out));
   }
   run.options.shard = shard;
@@ -287,11 +285,11 @@ int explore_shard(const ExploreCommand& command, Job& job) {
   const int exit_code = report_explored(command, job, explored, finding_file(explored, out));
   const bool ended = explored.end != ExploreEnd::running && explored.end != ExploreEnd::out_of_memory;
   try {
-    if (ended) write_result(folder, shard.index, explored);
-    else if (explored.finding) write_early_finding(folder, shard.index, explored);
+    if (ended) write_explored(result_file(own), explored);
+    else if (explored.finding) write_explored(early_finding_file(own), explored);
   } catch (const BadInput& fault) {
-    std::cerr << program_name() << ": the result of this shard could not be written: " << fault.what()
-              << "; to merge it, run the same command again\n";
+    complain(std::string{"the result of this shard could not be written: "} + fault.what() +
+             "; to merge it, run the same command again");
     return exit_code == exit_agreed ? exit_internal_error : exit_code;
   }
   return exit_code;
@@ -328,51 +326,42 @@ void add_explore(CLI::App& program, int& exit_code) {
   add_system(*verb, options->system);
   verb->add_option("NAME", options->name, "A named exploration of the system (--list)");
   verb->add_flag("--list", options->list, "List the named explorations of the system");
-  verb->add_option("--setup", options->setup,
-                   "Walk from the last position of this scenario file, or from these fields (width=5,height=5), each "
-                   "as in a scenario's text; repeat it for the items of a list (--setup piece='row=1 column=2'); "
-                   "default: from the simplest setup")
-      ->type_name("SETUP")
-      ->allow_extra_args(false);
-  verb->add_option("--corpus", options->corpus,
-                   "Walk from every position of the scenarios in this folder, or in its folder SYSTEM")
-      ->type_name("FOLDER");
+  add_names(*verb, "--setup", options->setup,
+            "Walk from the last position of this scenario file, or from these fields (width=5,height=5), each "
+            "as in a scenario's text; repeat it for the items of a list (--setup piece='row=1 column=2'); "
+            "default: from the simplest setup",
+            "SETUP");
+  add_path(*verb, "--corpus", "FOLDER", options->corpus,
+           "Walk from every position of the scenarios in this folder, or in its folder SYSTEM");
   verb->add_option("--depth", options->depth,
                    "Depth of a walk in actions; default: that of NAME; from a corpus 1; else until there is no new "
                    "position")
       ->check(whole_number(1));
   verb->add_option("--actions", options->actions, "Kinds of actions that a walk takes (NAME,NAME); default: all")
       ->type_name("NAMES");
-  verb->add_option(
-          "--bound", options->bounds,
-          "Narrows a field of a walk's actions: price=1..3, place.price=1..3 for one kind of action; of a list or "
-          "text it is the size, and data.item=0..9 bounds the items; choices and flags by number; "
-          "floating-point fields take whole numbers only then")
-      ->type_name("FIELD=LOW..HIGH")
-      ->allow_extra_args(false);
+  add_names(*verb, "--bound", options->bounds,
+            "Narrows a field of a walk's actions: price=1..3, place.price=1..3 for one kind of action; of a list or "
+            "text it is the size, and data.item=0..9 bounds the items; choices and flags by number; "
+            "floating-point fields take whole numbers only then",
+            "FIELD=LOW..HIGH");
   add_with(*verb, options->with, with_default);
   verb->add_option("--positions", options->positions,
                    "How many random positions are compared, of an exploration that draws them; rounded up to blocks")
       ->check(whole_number(1, 1'000'000'000'000'000));
-  verb->add_option("--seed", options->seed, "Seed of random positions")->check(whole_number(0))->capture_default_str();
+  add_number(*verb, "--seed", options->seed, whole_number(), "Seed of random positions");
   verb->add_flag("--fold", options->fold,
                  "Judge only one of several positions that are images of each other under the system's symmetries");
-  verb->add_option("--jobs", options->jobs, "Threads; default: one for each core")->check(CLI::Range(1, 1024));
-  verb->add_option("--memory", options->memory, "Memory limit for the positions of a walk, in MiB")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 24))
-      ->capture_default_str();
-  verb->add_option("--checkpoint", options->checkpoint, "Write checkpoints to this file")->type_name("FILE");
-  verb->add_option("--resume", options->resume, "Resume from this checkpoint file, and keep it up to date")
-      ->type_name("FILE");
-  verb->add_option("--every", options->every, "Seconds between two checkpoints")
-      ->check(CLI::Range(0, 86'400))
-      ->capture_default_str();
-  CLI::Option* const out =
-      verb->add_option("--out", options->out, "Folder for a finding")->type_name("FOLDER")->capture_default_str();
+  add_jobs(*verb, options->jobs, "Threads; default: one for each core");
+  add_number(*verb, "--memory", options->memory, CLI::Range(std::size_t{1}, std::size_t{1} << 24),
+             "Memory limit for the positions of a walk, in MiB");
+  add_path(*verb, "--checkpoint", "FILE", options->checkpoint, "Write checkpoints to this file");
+  add_path(*verb, "--resume", "FILE", options->resume, "Resume from this checkpoint file, and keep it up to date");
+  add_number(*verb, "--every", options->every, CLI::Range(0, 86'400), "Seconds between two checkpoints");
+  CLI::Option* const out = add_path(*verb, "--out", "FOLDER", options->out, "Folder for a finding");
+  out->capture_default_str();
   options->shards.add_to(*verb);
-  verb->add_option("--wait", options->wait, "Seconds for which a shard of a walk waits for the others at each depth")
-      ->check(CLI::Range(0, 8'640'000))
-      ->capture_default_str();
+  add_number(*verb, "--wait", options->wait, CLI::Range(0, 8'640'000),
+             "Seconds for which a shard of a walk waits for the others at each depth");
   add_timeout(*verb, options->timeout);
   verb->add_flag("--json", options->json, "Print the certificate as one JSON object");
   options->reports.add_to(*verb);

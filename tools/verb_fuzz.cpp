@@ -2,22 +2,18 @@
 // (fuzz_report.hpp). The systems share the time.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
 #include <random>
 #include <ranges>
 #include <span>
-#include <thread>
 
 #include "campaign/known_mistakes.hpp"
 #include "campaign/resume.hpp"
 #include "campaign/shards.hpp"
 #include "lockstep/corpus.hpp"
 #include "lockstep/files.hpp"
-#include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
@@ -30,9 +26,7 @@
 #include "tools/out_folder.hpp"
 #include "tools/progress.hpp"
 #include "tools/report_files.hpp"
-#include "tools/run_page.hpp"
 #include "tools/shard_options.hpp"
-#include "tools/stress_options.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -63,8 +57,7 @@ class StateFile {
   /// Returns whether the run can be resumed; says once if it cannot.
   bool write(const FuzzRun& run) {
     const auto written = keep_file(file_, resume_text(run));
-    if (!written && !std::exchange(warned_, true))
-      std::cerr << program_name() << ": this run cannot be resumed: " << written.error() << "\n";
+    if (!written && !std::exchange(warned_, true)) complain("this run cannot be resumed: " + written.error());
     return written.has_value();
   }
   /// For a run that was not interrupted: there is nothing to resume.
@@ -78,32 +71,23 @@ class StateFile {
   bool warned_ = false;
 };
 
-/// The page of the run (--html), which is written anew every few seconds until the run ends.
+/// The page of a run that is not over (--html), which is written anew every few seconds.
 class RunPage {
  public:
   explicit RunPage(std::string path) : path_{std::move(path)} {}
 
-  /// BadInput for a file that cannot be written, before the work.
-  void begin(const FuzzRun& run) { write(run, exit_internal_error, "begins"); }
   /// A page that cannot be written now may be writable at the end, which says so if it is not.
   void update(const FuzzRun& run, const std::string& doing) {
+    constexpr std::chrono::seconds interval{3};
     if (Clock::now() - written_ < interval) return;
+    written_ = Clock::now();
     try {
-      write(run, exit_internal_error, doing);
+      write_page(path_, run, exit_internal_error, doing);
     } catch (const BadInput&) {  // NOLINT(bugprone-empty-catch): as above
     }
   }
-  void end(const FuzzRun& run, int exit_code) { write(run, exit_code, ""); }
 
  private:
-  static constexpr std::chrono::seconds interval{3};
-
-  void write(const FuzzRun& run, int exit_code, const std::string& doing) {
-    if (path_.empty()) return;
-    written_ = Clock::now();
-    write_run_page(path_, {std::filesystem::path{path_}.filename(), dumped(json_of(run, exit_code))}, {}, doing);
-  }
-
   std::string path_;
   Clock::time_point written_;
 };
@@ -195,14 +179,14 @@ FuzzRun new_run(FuzzOptions& options, const CLI::App& verb) {
   if (!campaign.ignore.empty()) read_known_mistakes(campaign.ignore);  // refuses what it cannot read
   if (run.systems.empty()) run.systems = systems_with(campaign.with);
   campaign.engines = split_names(campaign.engines);
-  check_engines(campaign.engines, engine_names());
+  for (const auto& engine : campaign.engines) place_of("engine", engine, engine_names());
   // Every system is checked before the first campaign starts: a later error would waste that campaign.
   for (const auto& name : run.systems) {
     implementations_named(system_named(name), campaign.with);
     check_built(name, campaign.engines, fuzz_targets(name));
   }
   if (verb.count("--seed") == 0) campaign.seed = std::random_device{}();
-  if (campaign.jobs == 0) campaign.jobs = std::max(1u, std::thread::hardware_concurrency());
+  campaign.jobs = jobs_of(campaign.jobs);
   if (campaign.runs > 0 && verb.count("--seconds") == 0) campaign.seconds = no_time_limit;
   campaign.out = options.out;
   campaign.corpus = corpus_of(options.corpus, run.systems);
@@ -222,13 +206,7 @@ std::string interrupted_where(const FuzzRun& run) {
 /// BadInput for files that cannot be written, before the work.
 void begin_reports(const FuzzOptions& options, const FuzzRun& run) {
   options.reports.begin("fuzz", options.html);
-  RunPage{options.html}.begin(run);
-}
-
-/// Returns the exit code of the program, as after_writing does.
-int write_all_reports(const FuzzOptions& options, const FuzzRun& run, int exit_code) {
-  const int code = write_reports(options.reports, run, exit_code);
-  return after_writing(code, [&] { RunPage{options.html}.end(run, exit_code); });
+  write_page(options.html, run, exit_internal_error, "begins");
 }
 
 /// What the search of a system has of the seed corpus.
@@ -262,12 +240,10 @@ SeedCorpus seed_corpus(const std::filesystem::path& corpus, const AnySystem& sys
 /// Names the first damaged files.
 void name_damaged_files(const SeedCorpus& seeds) {
   constexpr std::size_t named_max = 3;
-  const std::string left_out = program_name() + ": left out of the seed corpus: ";
-  for (const auto& what : seeds.damages | std::views::take(named_max)) std::cerr << left_out << what << "\n";
-  if (seeds.damages.size() > named_max) {
-    std::cerr << left_out << counted(seeds.damages.size() - named_max, "further file") << " of " << seeds.system
-              << "\n";
-  }
+  const std::string left_out = "left out of the seed corpus: ";
+  for (const auto& what : seeds.damages | std::views::take(named_max)) complain(left_out + what);
+  if (seeds.damages.size() > named_max)
+    complain(left_out + counted(seeds.damages.size() - named_max, "further file") + " of " + seeds.system);
 }
 
 /// Searches, reports, and only then writes `result_file` (unless that is empty or the search was interrupted): what was
@@ -303,15 +279,15 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
   print_results(run, options.output, exit_code);
   if (stopped) {
     const bool resumable = state.write(run);
-    std::cerr << program_name() << ": INTERRUPTED" << interrupted_where(run) << "\n";
-    if (resumable) std::cerr << program_name() << ": to resume: " << resume_command << "\n";
+    complain("INTERRUPTED" + interrupted_where(run));
+    if (resumable) complain("to resume: " + resume_command);
   }
-  const int reported = write_all_reports(options, run, exit_code);
+  const int reported = write_reports(options.reports, options.html, run, exit_code);
   if (stopped) return reported;
   if (!result_file.empty()) {
     if (const auto written = keep_file(result_file, resume_text(run)); !written) {
-      std::cerr << program_name() << ": the result of this shard could not be written: " << written.error()
-                << "; to merge it, run the same command again\n";
+      complain("the result of this shard could not be written: " + written.error() +
+               "; to merge it, run the same command again");
       return exit_code == exit_agreed ? exit_internal_error : exit_code;
     }
   }
@@ -343,14 +319,14 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
     if (before->ended) {
       const int exit_code = exit_code_of(run.results, false);
       print_results(run, options.output, exit_code);
-      return write_all_reports(options, run, exit_code);
+      return write_reports(options.reports, options.html, run, exit_code);
     }
   }
   refuse_unwritable(own, "--exchange");
   run.options.out = own;
   run.options.shard = shard;
   run.options.exchange = folder / "scenarios";
-  return fuzz(run, options, "the same command", fuzz_result_file(own));
+  return fuzz(run, options, "the same command", result_file(own));
 }
 
 /// --resume takes all options from the state file, except --out (where that file is) and those of the output.
@@ -386,21 +362,13 @@ int fuzz_verb(FuzzOptions& options, const CLI::App& verb) {
 
 }  // namespace
 
-void check_engines(const std::vector<std::string>& engines, const std::vector<std::string>& known) {
-  for (const auto& engine : engines) {
-    if (std::ranges::find(known, engine) == known.end()) throw BadInput{unknown_name("engine", engine, known)};
-  }
-}
-
 void add_fuzz(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<FuzzOptions>();
   CampaignOptions& campaign = options->campaign;
   campaign.jobs = 0;
   CLI::App* const verb = program.add_subcommand("fuzz", "Searches for scenarios on which implementations differ");
   verb->add_option("SYSTEM", options->systems, "The systems; default: all that have the implementations of --with");
-  verb->add_option("--seconds", campaign.seconds, "Total time, shared by the systems")
-      ->transform(seconds_between(0.1, 1e7))
-      ->capture_default_str()
+  add_number(*verb, "--seconds", campaign.seconds, seconds_between(0.1, 1e7), "Total time, shared by the systems")
       ->take_last();
   verb->add_option(
           "--runs", campaign.runs,
@@ -408,25 +376,18 @@ void add_fuzz(CLI::App& program, int& exit_code) {
           "whichever limit is reached first")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50));
   verb->add_option("--seed", campaign.seed, "Seed of the scenarios; default: random")->check(whole_number());
-  verb->add_option("--jobs", campaign.jobs,
-                   "Worker processes, and half as many processes of each libFuzzer target; default: one for each core")
-      ->check(CLI::Range(1, 1024));
+  add_jobs(*verb, campaign.jobs,
+           "Worker processes, and half as many processes of each libFuzzer target; default: one for each core");
   add_with(*verb, campaign.with, with_default);
-  verb->add_option("--engine", campaign.engines,
-                   "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-fast (without sanitizers); "
-                   "default: all that are built, but libfuzzer-fast")
-      ->type_name("ENGINES")
-      ->allow_extra_args(false);
-  verb->add_option("--without", campaign.without, "Kinds of actions that are left out")
-      ->type_name("NAMES")
-      ->allow_extra_args(false);
-  verb->add_option("--ignore", options->ignore,
-                   "Known mistakes, which are counted and not reported: a file with a line 'SIGNATURE # REASON' or "
-                   "'scenario FILE # REASON' for each")
-      ->type_name("FILE");
-  verb->add_option("--out", options->out, "Folder for findings; one run at a time")
-      ->type_name("FOLDER")
-      ->capture_default_str();
+  add_names(*verb, "--engine", campaign.engines,
+            "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-fast (without sanitizers); "
+            "default: all that are built, but libfuzzer-fast",
+            "ENGINES");
+  add_names(*verb, "--without", campaign.without, "Kinds of actions that are left out");
+  add_path(*verb, "--ignore", "FILE", options->ignore,
+           "Known mistakes, which are counted and not reported: a file with a line 'SIGNATURE # REASON' or "
+           "'scenario FILE # REASON' for each");
+  add_path(*verb, "--out", "FOLDER", options->out, "Folder for findings; one run at a time")->capture_default_str();
   options->shards.add_to(*verb);
   add_seed_corpus(*verb, options->corpus, "Seed corpus");
   add_timeout(*verb, options->timeout);
@@ -440,10 +401,8 @@ void add_fuzz(CLI::App& program, int& exit_code) {
                  "Also print the implementations, the canaries and what each engine found");
   verb->add_flag("--json", options->output.json, "Print JSON (docs/fuzz-json.md)");
   options->reports.add_to(*verb);
-  verb->add_option(
-          "--html", options->html,
-          "Also write the page of the run to this file, anew every few seconds while it runs (docs/watching.md)")
-      ->type_name("FILE");
+  add_path(*verb, "--html", "FILE", options->html,
+           "Also write the page of the run to this file, anew every few seconds while it runs (docs/watching.md)");
   verb->footer(exit_codes("all implementations agree", "a divergence was found",
                           "internal error, or a campaign proves nothing (it missed its canary or judged nothing)") +
                ", 130 interrupted\n"

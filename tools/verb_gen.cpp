@@ -18,7 +18,6 @@
 #include "tools/interrupt.hpp"
 #include "tools/locked_folder.hpp"
 #include "tools/out_folder.hpp"
-#include "tools/stress_options.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -204,15 +203,12 @@ void add_gen(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<GenOptions>();
   CLI::App* const verb = program.add_subcommand("gen", "Draws inputs of the original problem, and their answers");
   add_system(*verb, options->system);
-  CLI::Option* const count =
-      verb->add_option("--count", options->count, "How many inputs; with --strong at most, default 60")
-          ->check(whole_number(1, 100'000))
-          ->capture_default_str();
+  CLI::Option* const count = add_number(*verb, "--count", options->count, whole_number(1, 100'000),
+                                        "How many inputs; with --strong at most, default 60");
   CLI::Option* const seed = verb->add_option("--seed", options->seed, "Seed; default: random")->check(whole_number());
-  verb->add_option("--out", options->out,
-                   "Folder for 001.in, 001.ans, … and contents.txt: new, empty, or with an earlier set, which is "
-                   "replaced. Without it, one input is printed")
-      ->type_name("FOLDER");
+  add_path(*verb, "--out", "FOLDER", options->out,
+           "Folder for 001.in, 001.ans, … and contents.txt: new, empty, or with an earlier set, which is "
+           "replaced. Without it, one input is printed");
   CLI::Option* const strong = verb->add_flag("--strong", options->strong,
                                              "Choose a small set on which canaries fail and that shows all values of "
                                              "features, each input named by what it is for");
@@ -221,21 +217,14 @@ void add_gen(CLI::App& program, int& exit_code) {
                  "validator should refuse all")
       ->excludes(strong)
       ->excludes(count);
-  verb->add_option("--seconds", options->set.seconds, "Time for choosing")
-      ->transform(seconds_between(0.1, 1e6))
-      ->capture_default_str()
+  add_number(*verb, "--seconds", options->set.seconds, seconds_between(0.1, 1e6), "Time for choosing")->needs(strong);
+  add_names(*verb, "--wrong", options->set.wrong,
+            "The command line of a wrong program, which should fail on the set, too", "COMMAND")
       ->needs(strong);
-  verb->add_option("--wrong", options->set.wrong,
-                   "The command line of a wrong program, which should fail on the set, too")
-      ->type_name("COMMAND")
-      ->allow_extra_args(false)
-      ->needs(strong);
-  verb->add_option(
-          "--solution", options->solutions,
-          "A right program of one C++ file: it is changed in one place at a time, and the changes should fail on "
-          "the set, too (needs python3 and clang++ 17 or later)")
-      ->type_name("COMMAND")
-      ->allow_extra_args(false)
+  add_names(*verb, "--solution", options->solutions,
+            "A right program of one C++ file: it is changed in one place at a time, and the changes should fail on "
+            "the set, too (needs python3 and clang++ 17 or later)",
+            "COMMAND")
       ->needs(strong);
   add_seed_corpus(*verb, options->corpus, "With --strong: its cases come first")->needs(strong);
   verb->footer(exit_codes("written", "a program of --wrong passes every input") +

@@ -5,8 +5,6 @@
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <random>
-#include <thread>
 
 #include "campaign/grade.hpp"
 #include "lockstep/json.hpp"
@@ -164,7 +162,7 @@ int grade(GradeVerbOptions& options) {
   options.system = system.name();  // it may be given by its problem's number
   const ProblemInputs& inputs = problem_inputs(system);
   options.complete(system, inputs);
-  if (options.jobs == 0) options.jobs = std::max(1U, std::thread::hardware_concurrency());
+  options.jobs = jobs_of(options.jobs);
   if (!std::filesystem::is_directory(options.folder)) {
     const bool exists = std::filesystem::exists(options.folder);
     throw BadInput{options.folder.string() + (exists ? ": expected a folder of programs; 'stress' tests one program"
@@ -211,20 +209,18 @@ void add_grade(CLI::App& program, int& exit_code) {
   add_system(*verb, options->system);
   verb->add_option("FOLDER", options->folder,
                    "Folder with *.cpp, *.cc, *.c, *.py, *.js, *.java, *.rs or executable files");
-  CLI::Option* const seed = add_program_options(*verb, *options);
-  verb->add_option("--jobs", options->jobs, "Programs at the same time; default: one for each core")
-      ->check(CLI::Range(1, 1024));
+  add_program_options(*verb, *options);
+  add_jobs(*verb, options->jobs, "Programs at the same time; default: one for each core");
   verb->add_option("--junit", options->junit, "Also write the grades to this file, as JUnit's XML")->type_name("FILE");
   verb->footer(exit_codes("all programs were right", "at least one failed", "no verdict on at least one") +
                ", 130 interrupted\nexample: lockstep grade SYSTEM solutions --seconds 10 --junit grades.xml");
-  verb->callback([options, seed, &exit_code] {
+  verb->callback([options, &exit_code] {
     if (options->folder.empty()) {  // the one argument of a program with one system is the folder
       const std::string only{all_systems().front()->name()};
       if (all_systems().size() > 1 || options->system == only)
         throw BadInput{"grade takes a folder: grade SYSTEM FOLDER"};
       options->folder = std::exchange(options->system, only);
     }
-    if (seed->count() == 0) options->stress.seed = std::random_device{}();
     exit_code = grade(*options);
   });
 }

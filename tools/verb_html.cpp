@@ -114,9 +114,8 @@ void add_html(CLI::App& program, int&) {
       "For the page of a run: what labels, canaries, explore, lockstep-prove and compare wrote with --json");
   verb->add_option("-o,--out", options->out, "The page; default: FILE with the ending .html")->type_name("FILE");
   add_with(*verb, options->with, with_default_of_file);
-  verb->add_option("--seconds", options->seconds, "Time limit for finding out what matters to the failure (explain)")
-      ->transform(seconds_between(1, 86'400, true))
-      ->capture_default_str();
+  add_number(*verb, "--seconds", options->seconds, seconds_between(1, 86'400, true),
+             "Time limit for finding out what matters to the failure (explain)");
   add_timeout(*verb, options->timeout);
   verb->footer(exit_codes("written") +
                "\nexample: lockstep html findings/SYSTEM-0123456789abcdef.txt\n"

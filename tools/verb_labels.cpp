@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "lockstep/files.hpp"
 #include "lockstep/json.hpp"
-#include "lockstep/kept_files.hpp"
 #include "lockstep/labelling.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
@@ -32,14 +29,6 @@ struct LabelsOptions {
   std::uint64_t tries = 200'000;
   bool json = false;
 };
-
-std::vector<const AnySystem*> systems_of(const LabelsOptions& options) {
-  std::vector<const AnySystem*> out;
-  for (const auto& name : options.systems) out.push_back(&system_named(name));
-  if (!out.empty()) return out;
-  for (const AnySystem* system : all_systems()) out.push_back(system);
-  return out;
-}
 
 /// The texts of the corpus. Says which that is.
 std::vector<std::string> corpus_of_system(const LabelsOptions& options, const AnySystem& system) {
@@ -159,7 +148,7 @@ std::vector<std::string> complaints_of(const LabelTable& table, const Floors& fl
 int count(const LabelsOptions& options) {
   nlohmann::ordered_json results = nlohmann::json::array();
   bool failed = false;
-  for (const AnySystem* system : systems_of(options)) {
+  for (const AnySystem* system : systems_named(options.systems)) {
     Floors floors{options.seed, options.runs, {}};
     const bool checks = !options.floors.empty();
     if (checks) {
@@ -202,9 +191,7 @@ Wanted wanted_of(const LabelsOptions& options, const AnySystem& system) {
   }
   std::vector<std::string> known;
   for (const Feature& feature : system.features()) known.emplace_back(feature.name);
-  const auto found = std::ranges::find(known, name);
-  if (found == known.end()) throw BadInput{unknown_name("feature", name, known, " of " + std::string{system.name()})};
-  return {static_cast<std::size_t>(found - known.begin()), value};
+  return {place_of("feature", name, known, " of " + std::string{system.name()}), value};
 }
 
 int search(const LabelsOptions& options) {
@@ -221,12 +208,8 @@ int search(const LabelsOptions& options) {
     return exit_diverged;
   }
   std::cerr << "found after " << counted(found.tries, "scenario") << "\n";
-  if (options.out.empty()) {
-    fmt::print("{}", found.text);
-  } else if (const auto written = keep_file(options.out, found.text); !written) {
-    print_unwritten("scenario", written.error(), found.text);
-    return exit_bad_input;
-  }
+  if (options.out.empty()) fmt::print("{}", found.text);
+  else if (!keep_or_print(options.out, "scenario", found.text)) return exit_bad_input;
   return exit_agreed;
 }
 
@@ -237,27 +220,21 @@ void add_labels(CLI::App& program, int& exit_code) {
   CLI::App* const verb =
       program.add_subcommand("labels", "Counts what each generator reaches, and searches for what they miss");
   verb->add_option("SYSTEM", options->systems, "The systems; default: all");
-  verb->add_option("--seed", options->seed, "Seed of the scenarios")->check(whole_number())->capture_default_str();
-  verb->add_option("--runs", options->runs, "Scenarios for each generator")
-      ->check(CLI::Range(1, 100'000'000))
-      ->capture_default_str();
+  add_number(*verb, "--seed", options->seed, whole_number(), "Seed of the scenarios");
+  add_number(*verb, "--runs", options->runs, CLI::Range(1, 100'000'000), "Scenarios for each generator");
   add_seed_corpus(*verb, options->corpus, "Seed corpus");
   CLI::Option* const floors =
-      verb->add_option("--floors", options->floors,
-                       "Compare the counts with the floors in FOLDER/SYSTEM.txt, with the seed and runs given there")
-          ->type_name("FOLDER");
+      add_path(*verb, "--floors", "FOLDER", options->floors,
+               "Compare the counts with the floors in FOLDER/SYSTEM.txt, with the seed and runs given there");
   CLI::Option* const update =
-      verb->add_option("--update-floors", options->update_floors, "Write FOLDER/SYSTEM.txt from the counts")
-          ->type_name("FOLDER");
+      add_path(*verb, "--update-floors", "FOLDER", options->update_floors, "Write FOLDER/SYSTEM.txt from the counts");
   CLI::Option* const search_for =
       verb->add_option("--search", options->search,
                        "FEATURE=NUMBER: search for a scenario that shows this value, shrink it and print it")
           ->type_name("FEATURE=N");
-  verb->add_option("--tries", options->tries, "Maximum number of scenarios that a search tries")
-      ->check(CLI::Range(1, 1'000'000'000))
-      ->capture_default_str();
-  verb->add_option("-o,--out", options->out, "File for the scenario of a search; default: standard output")
-      ->type_name("FILE");
+  add_number(*verb, "--tries", options->tries, CLI::Range(1, 1'000'000'000),
+             "Maximum number of scenarios that a search tries");
+  add_path(*verb, "-o,--out", "FILE", options->out, "File for the scenario of a search; default: standard output");
   verb->add_flag("--json", options->json, "Print one JSON object with all counts");
   floors->excludes(update);
   search_for->excludes(floors)->excludes(update);

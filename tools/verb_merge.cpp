@@ -17,18 +17,15 @@
 #include "lockstep/exchange.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
-#include "lockstep/json.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 #include "tools/explore_report.hpp"
 #include "tools/fuzz_report.hpp"
 #include "tools/out_folder.hpp"
 #include "tools/report_files.hpp"
-#include "tools/run_page.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -87,17 +84,24 @@ auto read_of_shard(Missing& missing, unsigned index, Read read) -> decltype(read
   }
   missing.unread.insert(index);
   missing.faults.push_back("not merged: " + why);
-  std::cerr << program_name() << ": " << missing.faults.back() << "\n";
+  complain(missing.faults.back());
   return std::nullopt;
+}
+
+/// What `read` takes from a part of run.json. `lacks`: what to say if it is not there.
+auto from_run_file(const fs::path& folder, const std::string& part, const std::string& lacks, auto&& read) {
+  try {
+    return read(nlohmann::json::parse(part));
+  } catch (const nlohmann::json::exception&) {
+    throw DamagedFile{run_file(folder), "is damaged: it " + lacks};
+  }
 }
 
 /// The timeout of the run for one action.
 Guard guard_of(const fs::path& folder, const ShardedRun& run) {
-  try {
-    return Guard{std::chrono::milliseconds{nlohmann::json::parse(run.key).at("timeout_ms").get<std::int64_t>()}};
-  } catch (const nlohmann::json::exception&) {
-    throw DamagedFile{run_file(folder), "is damaged: it names no timeout"};
-  }
+  return from_run_file(folder, run.key, "names no timeout", [](const nlohmann::json& key) {
+    return Guard{std::chrono::milliseconds{key.at("timeout_ms").get<std::int64_t>()}};
+  });
 }
 
 /// Shrinks what a shard found that was killed before it could. A plugin is not loaded because a file names it: then the
@@ -116,7 +120,8 @@ FindingText shrunk_counterexample(const ExploreReport& report, const Explored::F
 void take_early_finding(const fs::path& folder, const ExploreReport& report, const ShardedRun& run, Missing& missing,
                         Explored& all) {
   for (const unsigned index : missing.unended) {
-    const auto early = read_of_shard(missing, index, [&] { return read_early_finding(folder, index); });
+    const fs::path own = shard_folder(folder, index);
+    const auto early = read_of_shard(missing, index, [&] { return read_explored(early_finding_file(own)); });
     const auto text = read_of_shard(missing, index, [&] { return std::optional{read_counterexample(folder, index)}; });
     if (all.failed) continue;  // the others were only read to name what is damaged
     if (early && early->failed && early->finding) {
@@ -129,22 +134,13 @@ void take_early_finding(const fs::path& folder, const ExploreReport& report, con
     } else {
       continue;
     }
-    std::cerr << program_name() << ": shard " << index + 1
-              << " found a difference, which is not yet known to be the smallest\n";
+    complain(fmt::format("shard {} found a difference, which is not yet known to be the smallest", index + 1));
   }
 }
 
 /// What is wrong with files was printed when they were read.
 void print_not_ended(const Missing& missing) {
-  if (const std::string text = missing.not_ended(); !text.empty()) std::cerr << program_name() << ": " << text << "\n";
-}
-
-ExploreReport report_of(const fs::path& folder, const ShardedRun& run) {
-  try {
-    return explore_report_from(run.about);
-  } catch (const BadInput&) {
-    throw DamagedFile{run_file(folder), "is damaged: it does not describe an exploration"};
-  }
+  if (const std::string text = missing.not_ended(); !text.empty()) complain(text);
 }
 
 /// Removes the findings of an earlier merge. Not from the user's folder, where they may be of other runs, and not if a file of
@@ -159,11 +155,13 @@ void remove_earlier_findings(const MergeCommand& command, const Missing& missing
 /// The certificate of all shards. If some have not ended, there is none: only a difference that another one found is
 /// reported.
 int merge_explored(const MergeCommand& command, const ShardedRun& run) {
-  const ExploreReport report = report_of(command.folder, run);
+  const ExploreReport report = from_run_file(command.folder, run.about, "does not describe an exploration",
+                                             [](const nlohmann::json& about) { return about.get<ExploreReport>(); });
   std::vector<Explored> ended;
   Missing missing{.shards = run.shards};
   for (unsigned index = 0; index < run.shards; ++index) {
-    if (auto result = read_of_shard(missing, index, [&] { return read_result(command.folder, index); }))
+    const fs::path own = shard_folder(command.folder, index);
+    if (auto result = read_of_shard(missing, index, [&] { return read_explored(result_file(own)); }))
       ended.push_back(std::move(*result));
     else missing.unended.push_back(index);
   }
@@ -254,7 +252,7 @@ std::vector<std::string> write_corpora(const MergeCommand& command, const FuzzRu
       write_corpus(command, *result.system, run);
     } catch (const BadInput& fault) {
       faults.push_back("the corpus of " + std::string{result.system->name()} + " was not written: " + fault.what());
-      std::cerr << program_name() << ": " << faults.back() << "\n";
+      complain(faults.back());
     }
   }
   return faults;
@@ -274,24 +272,8 @@ void write_findings(FuzzRun& all, const MergeCommand& command) {
 
 /// The result if no shard has one.
 FuzzRun nothing_fuzzed(const fs::path& folder, const ShardedRun& run) {
-  try {
-    const auto key = nlohmann::json::parse(run.key);
-    FuzzRun out{.systems = key.at("games"), .options = {}, .results = {}};
-    out.options.seed = key.at("seed");
-    out.options.jobs = 0;
-    return out;
-  } catch (const nlohmann::json::exception&) {
-    throw DamagedFile{run_file(folder), "is damaged: it names no systems, or no seed"};
-  }
-}
-
-/// Returns the exit code of the program, as after_writing does.
-int write_all_reports(const MergeCommand& command, const FuzzRun& run, int exit_code,
-                      const std::vector<std::string>& not_merged) {
-  const int code = write_reports(command.reports, run, exit_code, not_merged);
-  return after_writing(code, [&] {
-    if (command.html.empty()) return;
-    write_run_page(command.html, {fs::path{command.html}.filename(), dumped(json_of(run, exit_code))}, {});
+  return from_run_file(folder, run.key, "names no systems, or no seed", [](const nlohmann::json& key) {
+    return FuzzRun{.systems = key.at("games"), .options = {.seed = key.at("seed"), .jobs = 0}, .results = {}};
   });
 }
 
@@ -308,7 +290,7 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
     const int exit_code = missing.faults.empty() ? exit_internal_error : exit_bad_input;
     if (command.output.json) print_results(none, command.output, exit_code);
     print_not_ended(missing);
-    return write_all_reports(command, none, exit_code, missing.texts());
+    return write_reports(command.reports, command.html, none, exit_code, missing.texts());
   }
   FuzzRun all = merged(shards);
   remove_earlier_findings(command, missing);
@@ -321,7 +303,7 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
   if (!faults.empty() && exit_code == exit_agreed) exit_code = exit_bad_input;
   print_not_ended(missing);
   std::ranges::copy(missing.texts(), std::back_inserter(faults));
-  return write_all_reports(command, all, exit_code, faults);
+  return write_reports(command.reports, command.html, all, exit_code, faults);
 }
 
 int merge(const MergeCommand& command) {
@@ -340,15 +322,14 @@ void add_merge(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<MergeCommand>();
   CLI::App* const verb = program.add_subcommand("merge", "Joins what the shards of explore or fuzz did");
   verb->add_option("FOLDER", options->folder, "The folder of --exchange")->required();
-  verb->add_option("--out", options->out,
-                   "Folder for findings and the corpus, new, empty or of an earlier merge; default: FOLDER/merged")
-      ->type_name("FOLDER");
+  add_path(*verb, "--out", "FOLDER", options->out,
+           "Folder for findings and the corpus, new, empty or of an earlier merge; default: FOLDER/merged");
   verb->add_flag("--verbose", options->output.verbose,
                  "Of fuzz: also print the implementations, the canaries and what each engine found");
   verb->add_flag("--json", options->output.json, "Print JSON, as the verb of the shards does");
   options->reports.add_to(*verb);
-  verb->add_option("--html", options->html, "Of fuzz: also write the page of the run to this file (docs/watching.md)")
-      ->type_name("FILE");
+  add_path(*verb, "--html", "FILE", options->html,
+           "Of fuzz: also write the page of the run to this file (docs/watching.md)");
   verb->footer(
       exit_codes("all implementations agree", "a divergence was found",
                  "internal error, or nothing is proven (a shard has not ended)") +

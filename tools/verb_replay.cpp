@@ -5,7 +5,6 @@
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 
 #include "campaign/known_mistakes.hpp"
@@ -165,18 +164,17 @@ void report(const LoadedScenario& loaded, const Replay& replay, bool known, doub
       JunitCase{.suite = std::string{loaded.system->name()}, .name = loaded.source(), .seconds = seconds});
   if (known) return;
   if (replay.verdict.divergence) {
-    const bool other = is_of_other_cause(loaded.text);
-    const SarifResult& result = run.results.emplace_back(
-        SarifResult{.system = loaded.system,
-                    .implementations = replay.implementations,
-                    .divergence = *replay.verdict.divergence,
-                    .signature = replay.verdict.divergence->signature(),
-                    .cause = other ? cause_text(kinds_in(*loaded.system, loaded.text)) : "",
-                    .explanation = replay.explanation + (other ? std::string{other_cause_note} : "") +
-                                   (replay.hidden_state ? " (" + std::string{hidden_state_text} + ")" : ""),
-                    .file = loaded.path == "-" ? "" : loaded.path,
-                    .text = loaded.text,
-                    .replay = replay_command(loaded.path, replay.implementations, program_command())});
+    FindingText finding;
+    finding.divergence = *replay.verdict.divergence;
+    finding.signature = finding.divergence.signature();
+    finding.explanation = replay.explanation;
+    finding.text = loaded.text;
+    finding.hidden_state = replay.hidden_state;
+    finding.other_cause = is_of_other_cause(loaded.text);
+    if (finding.other_cause) finding.kinds = kinds_in(*loaded.system, loaded.text);
+    SarifResult& result =
+        run.results.emplace_back(sarif_result(*loaded.system, replay.implementations, finding, loaded.path));
+    if (loaded.path == "-") result.file.clear();
     one.wrong = junit_case(result, seconds).wrong;
   } else if (!replay.verdict.agreed()) {
     one.wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "not judged", replay.explanation};
@@ -213,7 +211,7 @@ int replay(const ReplayOptions& options) {
       bad = true;
       if (options.json)
         results.push_back({{"file", file}, {"agreed", false}, {"verdict", "bad input"}, {"error", error.what()}});
-      std::cerr << program_name() << ": " << error.what() << "\n";
+      complain(error.what());
       run.errors.emplace_back(error.what());
       cases.push_back({.suite = "bad input",
                        .name = source_name(file),
@@ -236,8 +234,7 @@ void add_replay(CLI::App& program, int& exit_code) {
       ->required();
   add_with(*verb, options->with, with_default_of_file);
   add_timeout(*verb, options->timeout);
-  verb->add_option("--ignore", options->ignore, "Known mistakes, which are no divergences (as for fuzz)")
-      ->type_name("FILE");
+  add_path(*verb, "--ignore", "FILE", options->ignore, "Known mistakes, which are no divergences (as for fuzz)");
   verb->add_flag("--json", options->json,
                  "Print a JSON array with one object for each file; \"error\": why a file could not be read");
   options->reports.add_to(*verb);

@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
-#include <optional>
 
-#include "lockstep/kept_files.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
@@ -39,11 +37,8 @@ int shrink(const ShrinkOptions& options) {
                            finding->minimal ? "minimal"
                            : interrupted()  ? "interrupted"
                                             : "budget spent");
-  if (options.out.empty()) {
-    fmt::print("{}", finding->text);
-  } else if (const auto written = keep_file(options.out, finding->text); !written) {
-    print_unwritten("shrunk scenario", written.error(), finding->text);
-  }
+  if (options.out.empty()) fmt::print("{}", finding->text);
+  else keep_or_print(options.out, "shrunk scenario", finding->text);
   return exit_diverged;
 }
 
@@ -54,11 +49,8 @@ void add_shrink(CLI::App& program, int& exit_code) {
   CLI::App* const verb = program.add_subcommand("shrink", "Shrinks a failing scenario until it is minimal");
   verb->add_option("FILE", options->file, "A scenario that diverges")->required();
   add_with(*verb, options->with, with_default_of_file);
-  verb->add_option("-o,--out", options->out, "File for the shrunk scenario; default: standard output")
-      ->type_name("FILE");
-  verb->add_option("--seconds", options->seconds, "Time limit")
-      ->transform(seconds_between(1, 86'400, true))
-      ->capture_default_str();
+  add_path(*verb, "-o,--out", "FILE", options->out, "File for the shrunk scenario; default: standard output");
+  add_number(*verb, "--seconds", options->seconds, seconds_between(1, 86'400, true), "Time limit");
   add_timeout(*verb, options->timeout);
   verb->footer(exit_codes("the implementations agree: nothing to shrink", "they differ") +
                "\nexample: lockstep shrink long_failure.txt --out small.txt");

@@ -70,9 +70,8 @@ void add_solve(CLI::App& program, int& exit_code) {
   add_system(*verb, options->system);
   verb->add_option("FILE", options->file, "The input; default: standard input");
   verb->add_option("--with", options->with, "The implementation that answers; default: the fastest")->type_name("NAME");
-  verb->add_option("--timeout", options->timeout, "Seconds after which the implementation counts as hung")
-      ->check(CLI::Range(1, 86'400))
-      ->capture_default_str();
+  add_number(*verb, "--timeout", options->timeout, CLI::Range(1, 86'400),
+             "Seconds after which the implementation counts as hung");
   verb->add_option(
           "--scenario", options->scenario,
           "Print the scenario of this case (counted from 1) instead of the answer, for replay, show and shrink")

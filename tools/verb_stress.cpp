@@ -4,13 +4,11 @@
 
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <random>
 
 #include "campaign/stress.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/services/problems.hpp"
 #include "lockstep/side_by_side.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
@@ -193,11 +191,11 @@ void print(const AnySystem& system, const StressVerbOptions& options, const Repo
   if (report.few()) fmt::print("{}\n", few_cases_note);
   for (std::size_t i = 0; i < report.unrepeated.size(); ++i) {
     const StressFinding& lost = result.unrepeated[i];
-    std::cerr << program_name() << ": a failure did not appear again when the program ran alone"
-              << (found == 0 ? ", so there is no verdict: " : ": ") << lost.verdict << ", " << lost.reason
-              << "; its input: " << report.unrepeated[i].string() << "\n";
+    complain(fmt::format("a failure did not appear again when the program ran alone{}: {}, {}; its input: {}",
+                         found == 0 ? ", so there is no verdict" : "", lost.verdict, lost.reason,
+                         report.unrepeated[i].string()));
   }
-  if (!report.fault.empty()) std::cerr << program_name() << ": then the search ended: " << report.fault << "\n";
+  if (!report.fault.empty()) complain("then the search ended: " + report.fault);
 }
 
 /// The first command line is that of the program. A second one takes the place of the reference.
@@ -280,27 +278,20 @@ void add_stress(CLI::App& program, int& exit_code) {
   CLI::App* const verb =
       program.add_subcommand("stress", "Tests a program that reads the original problem's input and prints its answer");
   add_system(*verb, options->system);
-  verb->add_option("--cmd", options->commands, "The program's command line: './a.out', 'python3 mine.py'")
-      ->type_name("COMMAND")
-      ->required()
-      ->allow_extra_args(false);
-  CLI::Option* const seed = add_program_options(*verb, *options);
+  add_names(*verb, "--cmd", options->commands, "The program's command line: './a.out', 'python3 mine.py'", "COMMAND")
+      ->required();
+  add_program_options(*verb, *options);
   verb->add_flag("--without-reference", options->without_reference,
                  "Compare two programs with each other: the output of the second --cmd is the expected one")
       ->excludes("--checker");
-  verb->add_option("--jobs", options->stress.jobs, "Processes at the same time")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
+  add_jobs(*verb, options->stress.jobs, "Processes at the same time")->capture_default_str();
   CLI::Option* const input = verb->add_option("--input", options->input, "Test this input only")->type_name("FILE");
   verb->add_flag("--keep-going", options->stress.keep_going,
                  "After a failure, search for failures with other verdicts, until the time is up")
       ->excludes(input);
   verb->footer(exit_codes("the program was right", "it failed", "nothing was judged, or a failure did not repeat") +
                ", 130 interrupted\nexample: lockstep stress SYSTEM --cmd ./a.out --seconds 20");
-  verb->callback([options, seed, &exit_code] {
-    if (seed->count() == 0) options->stress.seed = std::random_device{}();
-    exit_code = run_stress(*options);
-  });
+  verb->callback([options, &exit_code] { exit_code = run_stress(*options); });
 }
 
 }  // namespace lockstep

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
+#include <thread>
 
 #include "lockstep/corpus.hpp"
 #include "lockstep/files.hpp"
@@ -114,6 +115,22 @@ std::string read_input(const std::string& path) {
   return std::move(*bytes);
 }
 
+std::vector<const AnySystem*> systems_named(const std::vector<std::string>& names) {
+  std::vector<const AnySystem*> out;
+  for (const auto& name : names) out.push_back(&system_named(name));
+  if (out.empty()) out.assign(all_systems().begin(), all_systems().end());
+  return out;
+}
+
+std::size_t place_of(std::string_view what, const std::string& name, const std::vector<std::string>& known,
+                     const std::string& of) {
+  const auto found = std::ranges::find(known, name);
+  if (found == known.end()) throw BadInput{unknown_name(what, name, known, of)};
+  return static_cast<std::size_t>(found - known.begin());
+}
+
+void complain(std::string_view what) { std::cerr << program_name() << ": " << what << "\n"; }
+
 void write_output(const std::filesystem::path& path, std::string_view bytes) { or_refuse(write_file(path, bytes)); }
 
 void keep_output(const std::filesystem::path& path, std::string_view bytes) { or_refuse(keep_file(path, bytes)); }
@@ -121,6 +138,12 @@ void keep_output(const std::filesystem::path& path, std::string_view bytes) { or
 void print_unwritten(const std::string& what, const std::string& reason, std::string_view text) {
   std::cerr << program_name() << ": the " << what << " could not be written (" << reason << "). The " << what << ":\n"
             << text;
+}
+
+bool keep_or_print(const std::filesystem::path& path, const std::string& what, std::string_view text) {
+  const auto written = keep_file(path, text);
+  if (!written) print_unwritten(what, written.error(), text);
+  return written.has_value();
 }
 
 CorpusFiles scenario_files(const std::filesystem::path& folder) { return or_refuse(corpus_files(folder)); }
@@ -215,20 +238,27 @@ CLI::Option* add_system(CLI::App& verb, std::string& system) {
   return verb.add_option("SYSTEM", system, "The system")->required(systems.size() != 1);
 }
 
+CLI::Option* add_jobs(CLI::App& verb, unsigned& jobs, const std::string& text) {
+  return verb.add_option("--jobs", jobs, text)->check(CLI::Range(1, 1024));
+}
+
+unsigned jobs_of(unsigned jobs) { return jobs > 0 ? jobs : std::max(1u, std::thread::hardware_concurrency()); }
+
+CLI::Option* add_names(CLI::App& verb, const std::string& option, std::vector<std::string>& names,
+                       const std::string& text, const std::string& word) {
+  return verb.add_option(option, names, text)->type_name(word)->allow_extra_args(false);
+}
+
 CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, std::string_view default_text) {
-  return verb
-      .add_option("--with", with,
-                  "Implementations to compare with the reference (NAME,NAME), also canaries and plugins (PATH.so, "
-                  "PATH.so:NAME); default: " +
-                      std::string{default_text})
-      ->type_name("NAMES")
-      ->allow_extra_args(false);
+  return add_names(verb, "--with", with,
+                   "Implementations to compare with the reference (NAME,NAME), also canaries and plugins (PATH.so, "
+                   "PATH.so:NAME); default: " +
+                       std::string{default_text});
 }
 
 CLI::Option* add_timeout(CLI::App& verb, int& seconds) {
-  return verb.add_option("--timeout", seconds, "Seconds after which one action counts as a hang")
-      ->transform(seconds_between(1, 86'400, true))
-      ->capture_default_str();
+  return add_number(verb, "--timeout", seconds, seconds_between(1, 86'400, true),
+                    "Seconds after which one action counts as a hang");
 }
 
 std::string wrapped(std::string_view text, std::size_t columns) {

@@ -82,8 +82,35 @@ std::filesystem::path corpus_of(const CorpusOption& corpus, const std::vector<st
 /// "corpus FOLDER", or "no corpus", of a system.
 std::string about_corpus(const std::filesystem::path& corpus, std::string_view system);
 
-/// BadInput for an engine that is not among `known`.
-void check_engines(const std::vector<std::string>& engines, const std::vector<std::string>& known);
+/// Adds an option with a number, whose default the help shows. `range`: whole_number, seconds_between or CLI::Range.
+template <class Number>
+CLI::Option* add_number(CLI::App& verb, const std::string& name, Number& number, const CLI::Validator& range,
+                        const std::string& text) {
+  return verb.add_option(name, number, text)->transform(range)->capture_default_str();
+}
+/// Adds --jobs: 0, its default, is one for each core (jobs_of).
+CLI::Option* add_jobs(CLI::App& verb, unsigned& jobs, const std::string& text);
+unsigned jobs_of(unsigned jobs);
+/// Adds an option whose values are names: NAME,NAME, or repeated (split_names).
+CLI::Option* add_names(CLI::App& verb, const std::string& option, std::vector<std::string>& names,
+                       const std::string& text, const std::string& word = "NAMES");
+/// Adds an option with a path. `word`: FILE or FOLDER.
+template <class Path>
+CLI::Option* add_path(CLI::App& verb, const std::string& name, const std::string& word, Path& path,
+                      const std::string& text) {
+  return verb.add_option(name, path, text)->type_name(word);
+}
+
+/// The systems with these names, in the order of the names; all if there are none.
+std::vector<const AnySystem*> systems_named(const std::vector<std::string>& names);
+
+/// Prints "PROGRAM: what" and a line end on standard error.
+void complain(std::string_view what);
+
+/// The place of a name among the known ones; BadInput, with the nearest one, if it is not there. `what`: "engine"; `of`
+/// follows the name.
+std::size_t place_of(std::string_view what, const std::string& name, const std::vector<std::string>& known,
+                     const std::string& of = {});
 
 /// The default of --with where it does not depend on a scenario file, and where it does.
 inline constexpr std::string_view with_default = "all but canaries";
@@ -107,6 +134,8 @@ void keep_output(const std::filesystem::path& path, std::string_view bytes);
 
 /// Prints what was found and could not be written, for this reason: it must not be lost. `what`: "finding", for example.
 void print_unwritten(const std::string& what, const std::string& reason, std::string_view text);
+/// Writes the text as keep_output does; if it cannot be written, prints it and returns false.
+bool keep_or_print(const std::filesystem::path& path, const std::string& what, std::string_view text);
 
 /// The scenario files of a folder, sorted (lockstep/corpus.hpp); BadInput if it cannot be read.
 CorpusFiles scenario_files(const std::filesystem::path& folder);

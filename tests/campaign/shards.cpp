@@ -149,7 +149,8 @@ TEST(ShardsOfAWalk, AreNotWaitedForIfTheyHaveEnded) {
   const auto in_vain = exchange_level(folder.path(), {0, 2}, *explorer, 0s, [] { return false; });
   ASSERT_FALSE(in_vain);
   EXPECT_EQ(in_vain.error(), "shard 2 did not come to the end of depth 0: run it, and this one again");
-  write_result(folder.path(), 1, {.end = ExploreEnd::cannot_judge, .reason = "no two runs are alike"});
+  write_explored(result_file(shard_folder(folder.path(), 1)),
+                 {.end = ExploreEnd::cannot_judge, .reason = "no two runs are alike"});
   const auto ended = exchange_level(folder.path(), {0, 2}, *explorer, 60s, [] { return false; });
   ASSERT_FALSE(ended);
   EXPECT_EQ(ended.error(), "shard 2 has ended: no two runs are alike");
@@ -159,7 +160,8 @@ TEST(ShardsOfAWalk, AllThatHaveEndedAreSeenAtOnce) {
   const ScratchFolder folder;
   const auto explorer = begun({0, 4});
   while (!explorer->awaits_others()) explorer->advance(1ms);
-  write_result(folder.path(), 2, {.end = ExploreEnd::cannot_judge, .reason = "no two runs are alike"});
+  write_explored(result_file(shard_folder(folder.path(), 2)),
+                 {.end = ExploreEnd::cannot_judge, .reason = "no two runs are alike"});
   const auto in_vain = exchange_level(folder.path(), {0, 4}, *explorer, 60s, [] { return false; });
   ASSERT_FALSE(in_vain);
   EXPECT_EQ(in_vain.error(), "shard 3 has ended: no two runs are alike") << "shard 2, the first, has not";
@@ -312,7 +314,7 @@ TEST(ShardOfACampaign, KeepsAFindingWithoutItsFile) {
   const ScratchFolder folder;
   const auto own = shard_folder(folder.path(), 0);
   const FuzzShard shard = fuzzed(0, {found("one", "text", 1)});
-  static_cast<void>(write_file(fuzz_result_file(own), resume_text(shard.run)));
+  static_cast<void>(write_file(result_file(own), resume_text(shard.run)));
   const auto back = read_fuzz_shard(folder.path(), 0, garden_named);
   ASSERT_TRUE(back);
   EXPECT_TRUE(back->ended);
@@ -328,7 +330,7 @@ TEST(ShardOfACampaign, IsReadWhileItEnds) {
     const auto own = shard_folder(folder.path(), 0);
     static_cast<void>(write_file(resume_file(own), text));
     const std::jthread ending{[&] {
-      static_cast<void>(write_file(fuzz_result_file(own), text));
+      static_cast<void>(write_file(result_file(own), text));
       std::filesystem::remove(resume_file(own));
     }};
     for (bool ended = false; !ended;) {

@@ -5,7 +5,6 @@ usage: grade_test.py LOCKSTEP ROOT
 """
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -17,10 +16,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from length import LONG
-from stress_programs import found_in
+from stress_programs import GAMES, filled, found_in, programs
 
 LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
-STRESS = ROOT / "tests" / "stress"
+PROGRAMS = programs(ROOT)
 ENDLESS = "#!/bin/sh\nwhile :; do :; done\n"
 
 
@@ -54,7 +53,7 @@ class Grade(unittest.TestCase):
     def program(self, name, text=None, executable=False):
         """A program with this text, or a fixture of puyo."""
         file = self.folder / name
-        file.write_text((STRESS / "puyo" / name).read_text() if text is None else text)
+        file.write_text((PROGRAMS / "puyo" / name).read_text() if text is None else text)
         file.chmod(0o755 if executable else 0o644)
 
     def command(self, *options):
@@ -168,7 +167,7 @@ class Grade(unittest.TestCase):
             self.assertEqual((found["one"]["file"], found["one"]["input"]), ("", text))
 
     def test_the_time_on_the_heaviest_inputs_is_measured(self):
-        right = (STRESS / "puyo" / "right.py").read_text()
+        right = (PROGRAMS / "puyo" / "right.py").read_text()
         self.program("slow.py", f"while __import__('time').process_time() < 0.3: pass\n{right}")
         found = self.grades("--seconds", 0.5, "--time-limit", 10, expected=0)
         self.assertGreaterEqual(found["slow.py"]["heaviest_ms"], 300)
@@ -195,7 +194,7 @@ class Grade(unittest.TestCase):
     def test_a_failure_that_does_not_repeat_is_no_verdict(self):
         # Wrong in its first run only.
         self.program("once.sh", f"#!/bin/sh\nmkdir {self.path}/ran 2>/dev/null && echo 7 && exit\n"
-                                f"exec {sys.executable} {STRESS}/puyo/right.py\n", executable=True)
+                                f"exec {sys.executable} {PROGRAMS}/puyo/right.py\n", executable=True)
         found = self.grades("--seconds", 1, "--time-limit", 10, expected=3)["once.sh"]
         self.assertEqual((found["verdict"], found["unrepeated"]), ("no verdict", 1))
         self.assertRegex(found["reason"], "^1 failure did not appear again when the program ran alone: wrong answer, line 1 of ")
@@ -207,12 +206,12 @@ class Grade(unittest.TestCase):
         if not shutil.which("javac"):
             skip("javac is not installed")
             return
-        source = (STRESS / "block_game" / "right.java").read_text()
+        source = (PROGRAMS / "block_game" / "right_for_one_case.java").read_text().replace("class Main", "class Solution")
         self.assertIn("class Solution", source)
-        named = source.replace("class Solution", "public final class NAME").replace("Solution", "NAME")
+        named = source.replace("class Solution", "public final class NAME")
         (self.folder / "solution.java").write_text(source)
         (self.folder / "Named.java").write_text(named.replace("NAME", "Named"))
-        (self.folder / "other.java").write_text(source.replace("Solution", "MainSolver"))
+        (self.folder / "other.java").write_text(source.replace("class Solution", "class MainSolver"))
         (self.folder / "hangul.java").write_text(named.replace("NAME", "풀이"))
         (self.folder / "packaged.java").write_text("package one.two;\n" + named.replace("NAME", "Main"))
         (self.folder / "both.java").write_text("package 하나;\n" + named.replace("NAME", "풀이é"))
@@ -252,7 +251,7 @@ class Grade(unittest.TestCase):
 
     def test_an_interruption_prints_what_was_found(self):
         self.program("a.sh", "#!/bin/sh\necho 1\n", executable=True)
-        self.program("b.sh", f"#!/bin/sh\ntouch {self.path}/ran\nexec {sys.executable} {STRESS}/puyo/right.py\n", executable=True)
+        self.program("b.sh", f"#!/bin/sh\ntouch {self.path}/ran\nexec {sys.executable} {PROGRAMS}/puyo/right.py\n", executable=True)
         self.program("c.py", "print(1)\n")
         code, out, seconds = self.interrupted(lambda: (self.path / "ran").exists())
         self.assertEqual(code, 1)  # one has failed
@@ -289,28 +288,6 @@ class Grade(unittest.TestCase):
 LANGUAGES = {"cpp": "cpp", "c": "c", "python": "py", "java": "java", "rust": "rs", "js": "js"}
 SLOW = {"python": sys.executable, "js": "node", "java": "java"}  # shrinking takes too long for a test
 
-# The beginning of a solution in C, and what it is in C++: the same code does for both.
-IN_CPP = {
-    "puyo": ("int solution(char field[12][7]) {", "int solution(std::vector<std::string> field) {"),
-    "block_game": ("int solution(int n, int board[50][50]) {",
-                   "int solution(std::vector<std::vector<int>> board) {\n  const int n = board.size();"),
-    "stacking": ("int solution(int n, int board[12][12], int k, int pieces[10][3]) {",
-                 "int solution(std::vector<std::vector<int>> board, std::vector<std::vector<int>> pieces) {\n"
-                 "  const int n = board.size(), k = pieces.size();"),
-    "omok": ("struct Win solution(int board[19][19]) {", "Win solution(std::vector<std::vector<int>> board) {"),
-    "ts_tetris": ("", ""),
-}
-
-
-def solution(game, extension):
-    """A right solution, as a user would write it into the starter."""
-    file = ROOT / "tests" / "starters" / game / f"solution.{'c' if extension == 'cpp' else extension}"
-    text = file.read_text()
-    if extension == "cpp":
-        assert IN_CPP[game][0] in text
-        text = text.replace(*IN_CPP[game])
-    return text
-
 
 class Starters(unittest.TestCase):
     def starter(self, game, language):
@@ -318,20 +295,13 @@ class Starters(unittest.TestCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         return result.stdout
 
-    def filled(self, game, extension, empty):
-        """The starter with a right solution, between the two lines where a user writes it."""
-        full, count = re.subn(r"(^[^\n]*Your solution.*?\n)([^\n]*The rest reads the input)",
-                              lambda match: f"{solution(game, extension)}\n{match[2]}", empty, flags=re.MULTILINE | re.DOTALL)
-        self.assertEqual(count, 1)
-        return full
-
     def test_a_starter_is_right_with_a_right_solution_and_wrong_without(self):
-        for game in IN_CPP if LONG else ["puyo"]:
+        for game in GAMES if LONG else ["puyo"]:
             with self.subTest(game=game), tempfile.TemporaryDirectory() as name:
                 folder = Path(name)
                 for language, extension in LANGUAGES.items():
                     empty = self.starter(game, language)
-                    (folder / f"full_{extension}.{extension}").write_text(self.filled(game, extension, empty))
+                    (folder / f"full_{extension}.{extension}").write_text(filled(empty, ROOT, game, extension))
                     # Compiling takes most of the time: a starter without a solution in C for each game, in all for one.
                     if language == "c" or (game == "puyo" and language not in SLOW):
                         (folder / f"empty_{extension}.{extension}").write_text(empty)
@@ -349,7 +319,7 @@ class Starters(unittest.TestCase):
     @unittest.skipUnless(LONG, "runs in ./dev test programs")
     def test_a_starter_in_a_slow_language_is_wrong_without_a_solution(self):
         with tempfile.TemporaryDirectory() as folder:
-            for game in IN_CPP:
+            for game in GAMES:
                 for language, command in SLOW.items():
                     file = Path(folder) / f"{game}.{LANGUAGES[language]}"
                     file.write_text(self.starter(game, language))

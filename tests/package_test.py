@@ -13,6 +13,7 @@ import unittest
 from pathlib import Path
 
 from processes import run
+from stress_programs import programs
 
 
 ROOT, BUILD = (Path(sys.argv.pop(1)).resolve() for _ in range(2))
@@ -142,7 +143,7 @@ class Packages(unittest.TestCase):
         self.assertEqual(found.returncode, 1, found.stdout + found.stderr)
         self.assertIn(f"corpus {debs}/root/usr/share/lockstep/corpus\n", found.stderr)
         # It plants changes with the scripts that are installed beside it.
-        self.succeeds(program, "gen", "omok", "--strong", "--solution", ROOT / "tests/stress/omok/right.cpp",
+        self.succeeds(program, "gen", "omok", "--strong", "--solution", programs(ROOT) / "omok/right.cpp",
                       "--seconds", "1", "--seed", "1", "--corpus", "none", "--out", debs / "inputs", cwd=debs)
         self.assertRegex((debs / "inputs/contents.txt").read_text(), r"line \d+: ")
         self.builds("deb-gcc", *GCC, f"-DCMAKE_PREFIX_PATH={debs}/root/usr")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Long tests of stress with the programs in tests/stress/: every wrong one in Python, Rust, Java and JavaScript is found,
+"""Long tests of stress with the programs of stress_programs.py: every wrong one in Python, Rust, Java and JavaScript is found,
 every one also without a corpus, and no right one is accused, in any language, for LOCKSTEP_SECONDS (300) in total. Writes
 what it counted to TABLE.
 
@@ -13,9 +13,10 @@ import unittest
 from pathlib import Path
 
 from stress_programs import (COMPILED, GAMES, MORE_LANGUAGES, PYTHON, SMALLEST, assert_stored_set_tells_apart,
-                             batches_of, commands_of, found_in, name_of, size_of, sources)
+                             batches_of, commands_of, found_in, name_of, programs, size_of, sources)
 
 LOCKSTEP, ROOT = (Path(argument).resolve() for argument in sys.argv[1:3])
+PROGRAMS = programs(ROOT)
 COMPILER = sys.argv[3]
 TABLE = Path(sys.argv[4])
 SECONDS = float(os.environ.get("LOCKSTEP_SECONDS", "300"))
@@ -54,8 +55,8 @@ class ProgramsOfEachLanguage(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         TABLE.write_text("")
-        wrong = [source for game in GAMES for source in sources(ROOT, game, "wrong_*", (*COMPILED, *PYTHON, *MORE_LANGUAGES))]
-        right = [source for game in GAMES for source in sources(ROOT, game, "right.*", (*COMPILED, *PYTHON, *MORE_LANGUAGES))]
+        wrong = [source for game in GAMES for source in sources(PROGRAMS, game, "wrong_*", (*COMPILED, *PYTHON, *MORE_LANGUAGES))]
+        right = [source for game in GAMES for source in sources(PROGRAMS, game, "right*", (*COMPILED, *PYTHON, *MORE_LANGUAGES))]
         commands = commands_of(wrong + right, Path(folder.name), COMPILER)
         cls.wrong = {source: commands[source] for source in wrong}
         cls.right = {source: commands[source] for source in right}
@@ -70,10 +71,10 @@ class ProgramsOfEachLanguage(unittest.TestCase):
 
     def test_every_language_has_a_right_and_a_wrong_program_and_every_game_five_wrong_ones(self):
         for pattern in ("right.*", "wrong_*"):
-            found = (ROOT / "tests" / "stress").glob(f"*/{pattern}")
+            found = PROGRAMS.glob(f"*/{pattern}")
             self.assertEqual({source.suffix for source in found}, {*COMPILED, *PYTHON, *MORE_LANGUAGES})
         for game in GAMES:
-            wrong = {name_of(source) for source in (ROOT / "tests" / "stress" / game).glob("wrong_*")}
+            wrong = {name_of(source) for source in (PROGRAMS / game).glob("wrong_*")}
             self.assertGreaterEqual(len(wrong), 5)
             self.assertEqual(wrong, {name for name in SMALLEST if name.startswith(game + "/")})
 
@@ -96,7 +97,7 @@ class ProgramsOfEachLanguage(unittest.TestCase):
 
     def test_every_wrong_program_fails_on_the_stored_set(self):
         with tempfile.TemporaryDirectory() as folder:
-            wrong = [source for game in GAMES for source in sources(ROOT, game, "wrong_*", COMPILED)]
+            wrong = [source for game in GAMES for source in sources(PROGRAMS, game, "wrong_*", COMPILED)]
             compiled = commands_of(wrong, Path(folder), COMPILER)
             assert_stored_set_tells_apart(ROOT, self.wrong | self.right | compiled)
 

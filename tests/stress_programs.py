@@ -1,12 +1,21 @@
-"""The programs in tests/stress/: how each is compiled and called, and what is known of it."""
+#!/usr/bin/env python3
+"""Right and wrong programs: how each is made, compiled and called, and what is known of it.
+
+usage: stress_programs.py FOLDER     writes them there, FOLDER/GAME/right.cpp and so on
+"""
+import atexit
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from stress.mistakes import CHANGED, Changed
 
 GAMES = ("puyo", "block_game", "stacking", "ts_tetris", "omok")
 COMPILED = (".c", ".cpp")
@@ -15,68 +24,70 @@ CACHE = ["ccache"] if shutil.which("ccache") else []
 MORE_LANGUAGES = (".rs", ".java", ".js")  # their tools are installed only for programs_test.py
 
 # The wrong programs, and how many numbers (or puyos) the smallest known failing input has that are not 0.
-SMALLEST = {
-    "block_game/wrong_32_columns.java": 8,
-    "block_game/wrong_array_one_too_small.cpp": 4,
-    "block_game/wrong_four_shapes.py": 4,
-    "block_game/wrong_numbers_without_gaps.rs": 4,
-    "block_game/wrong_one_pass.cpp": 8,
-    "block_game/wrong_own_block_lets_through.js": 4,
-    "block_game/wrong_signed_numbers.c": 4,
-    "block_game/wrong_without_the_sky.cpp": 8,
-    "omok/wrong_array_one_too_small.cpp": 5,
-    "omok/wrong_beside_the_other_colour.js": 6,
-    "omok/wrong_bottom_of_a_vertical_line.cpp": 5,
-    "omok/wrong_five_inside_six.cpp": 6,
-    "omok/wrong_last_row.rs": 5,
-    "omok/wrong_not_at_the_edge.py": 5,
-    "omok/wrong_six_ends_the_search.c": 10,
-    "omok/wrong_topmost_on_the_rising_diagonal.cpp": 5,
-    "omok/wrong_visited_in_any_direction.java": 6,
-    "puyo/wrong_diagonal_neighbours.py": 5,
-    "puyo/wrong_each_group_is_a_chain.cpp": 8,
-    "puyo/wrong_exactly_four.rs": 5,
-    "puyo/wrong_falls_after_each_group.java": 8,
-    "puyo/wrong_falls_one_cell.c": 8,
-    "puyo/wrong_one_digit.c": 43,
-    "puyo/wrong_path_that_cannot_turn_back.cpp": 8,
-    "puyo/wrong_purple_forgotten.js": 4,
-    "puyo/wrong_top_row_stays.cpp": 12,
-    "puyo/wrong_visited_not_cleared.cpp": 7,
-    "stacking/wrong_before_turn_1000.cpp": 16,
-    "stacking/wrong_end_after_the_turn.cpp": 4,
-    "stacking/wrong_exactly_four.rs": 5,
-    "stacking/wrong_key_times_ten.cpp": 4,
-    "stacking/wrong_only_the_piece_on_red.cpp": 5,
-    "stacking/wrong_red_behind_is_white.c": 5,
-    "stacking/wrong_reversed_too_late.py": 5,
-    "stacking/wrong_turn_1001.c": 18,
-    "stacking/wrong_turns_back_again.java": 5,
-    "stacking/wrong_whole_stack_moves.js": 4,
-    "ts_tetris/wrong_all_cells_score.cpp": 5,
-    "ts_tetris/wrong_count_after_change.rs": 3,
-    "ts_tetris/wrong_heights_are_characters.c": 129,
-    "ts_tetris/wrong_no_cascade.py": 5,
-    "ts_tetris/wrong_only_five_of_a_run.cpp": 3,
-    "ts_tetris/wrong_only_own_runs.cpp": 5,
-    "ts_tetris/wrong_scores_survive.cpp": 4,
-    "ts_tetris/wrong_shared_cell_scores_twice.java": 9,
-    "ts_tetris/wrong_three_directions.c": 7,
-    "ts_tetris/wrong_tie_is_won_by_player_1.js": 1,
-    "ts_tetris/wrong_twelve_at_most.cpp": 30,
-}
+SMALLEST = {"ts_tetris/wrong_heights_are_characters.c": 129} | {
+    name: program.smallest for name, program in CHANGED.items() if program.smallest}
 
 # Verdicts other than "wrong answer".
-OTHER_VERDICTS = {"block_game/wrong_array_one_too_small.cpp": "runtime error", "puyo/wrong_one_digit.c": "bad output format"}
+OTHER_VERDICTS = {name: program.verdict for name, program in CHANGED.items() if program.verdict != "wrong answer"}
 
-# Right programs that read one case. The others, and the wrong ones in Java, read cases until the end of their input: a
-# Java machine takes a hundred times as long to start as to answer.
-ONE_CASE = {"block_game/right.java"}
+# The beginning of a solution in C, and what it is in C++: the same code does for both.
+IN_CPP = {
+    "puyo": ("int solution(char field[12][7]) {", "int solution(std::vector<std::string> field) {"),
+    "block_game": ("int solution(int n, int board[50][50]) {",
+                   "int solution(std::vector<std::vector<int>> board) {\n  const int n = board.size();"),
+    "stacking": ("int solution(int n, int board[12][12], int k, int pieces[10][3]) {",
+                 "int solution(std::vector<std::vector<int>> board, std::vector<std::vector<int>> pieces) {\n"
+                 "  const int n = board.size(), k = pieces.size();"),
+    "omok": ("struct Win solution(int board[19][19]) {", "Win solution(std::vector<std::vector<int>> board) {"),
+    "ts_tetris": ("", ""),
+}
+
+
+def filled(starter: str, root: Path, game: str, extension: str) -> str:
+    """The starter with a right solution, between the two lines where a user writes it."""
+    solution = (root / "tests" / "starters" / game / f"solution.{'c' if extension == 'cpp' else extension}").read_text()
+    if extension == "cpp":
+        assert IN_CPP[game][0] in solution
+        solution = solution.replace(*IN_CPP[game])
+    full, count = re.subn(r"(^[^\n]*Your solution.*?\n)([^\n]*The rest reads the input)", lambda match: f"{solution}\n{match[2]}",
+                          starter, flags=re.MULTILINE | re.DOTALL)
+    assert count == 1, starter
+    return full
+
+
+def changed(right: str, program: Changed, extension: str) -> str:
+    """The right program with the changes, after a comment that says what they do."""
+    for old, new in program.changes:
+        assert right.count(old) == 1, f"{program.says} {right.count(old)} times in the right program: {old}"
+        right = right.replace(old, new)
+    return f"{'#' if extension == '.py' else '//'} {program.says}\n{right}"
+
+
+def write_programs(root: Path, folder: Path):
+    """Writes the programs to folder/GAME: a right one in each language, the changed ones, and those in tests/stress."""
+    others = shutil.ignore_patterns(".*", "__pycache__", "mistakes.py")
+    shutil.copytree(root / "tests" / "stress", folder, dirs_exist_ok=True, ignore=others)
+    for game in GAMES:
+        (folder / game).mkdir(exist_ok=True)
+        for starter in (root / "games" / game / "starters").glob("starter.*"):
+            right = filled(starter.read_text(), root, game, starter.suffix[1:])
+            (folder / game / f"right{starter.suffix}").write_text(right)
+    for name, program in CHANGED.items():
+        file = folder / name
+        file.write_text(changed(file.with_name(f"right{file.suffix}").read_text(), program, file.suffix))
+
+
+def programs(root: Path) -> Path:
+    """A folder with the programs, which is removed at exit."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    write_programs(root, Path(folder.name))
+    return Path(folder.name)
 
 
 def batches_of(source: Path) -> tuple[str, ...]:
     """The values of --batch that the right program can take."""
-    return ("one",) if name_of(source) in ONE_CASE else ("one", "loop")
+    return ("one",) if source.stem == "right_for_one_case" else ("one", "loop")
 
 
 def size_of(game, text):
@@ -101,8 +112,8 @@ def name_of(source: Path) -> str:
     return f"{source.parent.name}/{source.name}"
 
 
-def sources(root: Path, game: str, pattern: str, languages) -> list[Path]:
-    found = [source for source in sorted((root / "tests" / "stress" / game).glob(pattern)) if source.suffix in languages]
+def sources(folder: Path, game: str, pattern: str, languages) -> list[Path]:
+    found = [source for source in sorted((folder / game).glob(pattern)) if source.suffix in languages]
     assert found, f"no {pattern} for {game}"
     return found
 
@@ -121,8 +132,7 @@ def command_of(source: Path, folder: Path, compiler: str) -> str:
         subprocess.run(compiling, check=True)
     if source.suffix == ".java":
         # Small heap, one collector thread, the fast compiler only: a short program starts in half the time.
-        main = "Main" if (out / "Main.class").exists() else "Solution"
-        return f"java -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp {out} {main}"
+        return f"java -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp {out} Main"
     interpreter = {".py": sys.executable, ".js": "node"}.get(source.suffix)
     return f"{interpreter} {source}" if interpreter else str(out)
 
@@ -151,6 +161,11 @@ def fails_on_stored_set(root: Path, game: str, command: list[str], file_argument
 def assert_stored_set_tells_apart(root: Path, commands: dict[Path, str]):
     """Each wrong program fails on it, and no right one."""
     for source, command in commands.items():
-        if source.name.startswith(("right.", "wrong_")):
+        if source.name.startswith(("right", "wrong_")):
             fails = fails_on_stored_set(root, source.parent.name, shlex.split(command))
             assert fails == source.name.startswith("wrong_"), f"{name_of(source)} {'fails' if fails else 'is right'}"
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).mkdir(parents=True, exist_ok=True)
+    write_programs(Path(__file__).resolve().parent.parent, Path(sys.argv[1]))

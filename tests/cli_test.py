@@ -10,7 +10,6 @@ import pty
 import random
 import re
 import shlex
-import shutil
 import signal
 import struct
 import subprocess

@@ -71,12 +71,16 @@ def wait_for(condition, seconds=120):
         time.sleep(0.01)
 
 
-def interrupt(process, expected=130):
-    """Interrupts a process, and returns what it printed until its end."""
-    process.send_signal(signal.SIGINT)
-    printed = process.communicate(timeout=120)
+def ended(process, expected):
+    """What a process prints until it ends, with this exit code."""
+    printed = process.communicate(timeout=1200)
     assert process.returncode == expected, (process.returncode, *printed)
     return printed
+
+
+def interrupt(process, expected=130):
+    process.send_signal(signal.SIGINT)
+    return ended(process, expected)
 
 
 def kill(process):

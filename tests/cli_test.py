@@ -65,7 +65,8 @@ class CommandLine(Case):
     def test_a_wrong_argument_is_named_with_the_help_that_explains_it(self):
         for said, *words in (
                 ("'lockstep' takes one of: list, fuzz, ",),
-                ("'lockstep corpus' takes one of: add, pack, unpack, check, minimise, merge\n'lockstep corpus --help' shows ", "corpus"),
+                ("'lockstep corpus' takes one of: add, pack, unpack, check, minimise, merge\n"
+                 "'lockstep corpus --help' shows ", "corpus"),
                 ("--seconds needs a value\n'lockstep fuzz --help' shows its options", "fuzz", "--seconds"),
                 ("--seed is given more than once\n'lockstep fuzz", "fuzz", "--seed", "1", "--seed", "2"),
                 ("--runs: expected 1 to 100000000, got 0\n", "labels", "omok", "--runs", "0"),
@@ -283,16 +284,13 @@ class Scenarios(Case):
         self.assertIn("agreed", run("replay", written("case.txt", SCENARIO), expected=0).stdout)
         run("replay", "-", stdin=SCENARIO, expected=0)
 
-    def test_show_says_where_the_earlier_actions_are(self):
+    def test_show_draws_the_chosen_step_and_says_where_the_earlier_actions_are(self):
         two = written("two.txt", SCENARIO + "change column=0\nchange column=1\n")
+        self.assertIn("1.2..", run("show", two, "--step", "0", expected=0).stdout)
+        run("show", two, "--step", "4", expected=2)
         self.assertNotIn("all actions: ", run("show", two, "--step", "1").stdout)
         self.assertIn(f"\nall actions: {two}, below the line 'actions'\n", run("show", two).stdout)
         self.assertNotIn("all actions: ", run("show", "-", stdin=two.read_text()).stdout)
-
-    def test_show_draws_the_chosen_step(self):
-        file = written("case.txt", SCENARIO)
-        self.assertIn("1.2..", run("show", file, "--step", "0", expected=0).stdout)
-        run("show", file, "--step", "2", expected=2)
 
     def test_bad_texts_are_refused_with_line_and_column(self):
         for place, text in (
@@ -378,10 +376,6 @@ class Scenarios(Case):
                 if result.returncode == 2:
                     self.assertRegex(result.stderr, rf"{file}(:\d+:\d+)?: ")
 
-    def test_one_wrong_file_does_not_hide_the_others(self):
-        result = run("replay", written("a.txt", "nonsense"), written("b.txt", SCENARIO), expected=2)
-        self.assertIn("b.txt: agreed", result.stdout)
-
     def test_what_lies_beside_scenarios_is_left_out_of_a_replay(self):
         scenario, page = written("case.txt", SCENARIO), written("page.html", PAGE)
         left_out = f"{page}: not a scenario, left out\n"
@@ -447,10 +441,11 @@ class Scenarios(Case):
             self.assertEqual(result.stderr.count("known"), 1, result.stderr)
             self.assertIn(f"known:2: {file}{said}", result.stderr)
 
-    def test_json_has_an_object_for_a_file_that_cannot_be_judged(self):
+    def test_files_that_cannot_be_judged_do_not_hide_others_and_have_objects_in_json(self):
         written("a.txt", "nonsense")
         written("b.txt", SCENARIO)
         files = ["absent.txt", "a.txt", "b.txt"]
+        self.assertIn("b.txt: agreed", run("replay", *files, expected=2).stdout)
         objects = report("replay", *files, expected=2)
         self.assertEqual([(each["file"], each["verdict"], each["agreed"]) for each in objects],
                          list(zip(files, ["bad input", "bad input", "agreed"], [False, False, True])))
@@ -502,11 +497,13 @@ judge
 REPLACES = ["--with", "placing_replaces"]
 
 
-class Explaining(Case):
+class Failing(Case):
     def setUp(self):
         super().setUp()
         self.file = written("failure.txt", FEW_PARTS_MATTER)
 
+
+class Explaining(Failing):
     def test_marks_what_matters_in_an_unshrunk_failure(self):
         said = run("explain", self.file, *REPLACES, expected=1).stdout
         lines = said.splitlines()
@@ -525,21 +522,16 @@ class Explaining(Case):
         rows = [line for line in why["lines"] if line["kind"] == "row"]
         self.assertEqual([len(row["words"]) for row in rows], [7] * 7)
 
-    def test_show_explains_with_its_option(self):
+    def test_show_explains_with_its_option_and_an_agreeing_scenario_has_no_explanation(self):
+        self.assertIn("nothing to explain", run("explain", self.file, expected=0).stderr)
         self.assertIn("'*' matters", run("show", self.file, *REPLACES, "--explain").stdout)
         self.assertNotIn("'*' matters", run("show", self.file, *REPLACES).stdout)
 
-    def test_an_agreeing_scenario_has_no_explanation(self):
-        self.assertIn("nothing to explain", run("explain", self.file, expected=0).stderr)
 
-
-class Pages(Case):
+class Pages(Failing):
     """The file that `html` writes; tests/pages_test.py opens it in a browser."""
 
-    def setUp(self):
-        super().setUp()
-        self.file = written("failure.txt", FEW_PARTS_MATTER)
-        self.page = self.file.with_suffix(".html")
+    page = Path("failure.html")
 
     def film(self, *words) -> dict:
         self.assertEqual(run("html", self.file, *words, expected=0).stdout, f"{self.page}\n")
@@ -595,7 +587,7 @@ class Pages(Case):
 class SeedCorpus(Case):
     # The generator alone reaches no chain of ten in twenty scenarios; one of the corpus has seventeen.
     CHAINS = ["fuzz", "puyo", "--with", "nine_chains_at_most", "--seed", "3", "--jobs", "1", "--engine", "mutated", "--no-canary"]
-    SEARCH = ["fuzz", "omok", *BUILT_IN, "--runs", "10", "--jobs", "1", "--seed", "3", "--no-canary"]
+    SEARCH = [*OMOK, "--runs", "10", "--seed", "3", "--no-canary", "--corpus"]
 
     def copy(self, system, folder, name="*"):
         for file in (ROOT / "corpus" / system).glob(f"{name}.txt"):
@@ -617,31 +609,26 @@ class SeedCorpus(Case):
                      ["gen", "omok", "--strong", "--seconds", "0.1", "--out", "set"],
                      ["stress", "omok", "--cmd", program, "--seconds", "0.1"], ["grade", "omok", "programs", "--seconds", "0.1"]):
             for options, said in (([], f"corpus {SEED_CORPUS}/omok\n"), (["--corpus", "none"], "no corpus\n"),
-                                  (["--corpus", "programs"], "no corpus (programs has no scenario)\n"),
-                                  (["--corpus", "elsewhere"],
-                                   "--corpus elsewhere: expected a folder that contains SYSTEM/*.txt, or none")):
+                                  (["--corpus", "programs"], "no corpus (programs has no scenario)\n")):
                 self.assertIn(said, run(*verb, *options).stderr, verb)
-
-    def test_a_system_that_has_none_is_named(self):
-        self.copy("puyo", "corpus/puyo")
-        self.assertIn("seed 3, 1 job, corpus corpus, which has none for omok\n",
-                      run(*self.SEARCH, "puyo", "--corpus", "corpus").stderr)
-        run(*self.SEARCH, "puyo", "--corpus", "elsewhere", expected=2)
+            refused("--corpus elsewhere: expected a folder that contains SYSTEM/*.txt, or none", *verb, "--corpus", "elsewhere")
 
     def test_texts_of_another_system_in_its_folder_are_named(self):
         """As corpus check does. A folder that is not the system's own may hold texts of several."""
         own = "corpus/omok"
         left_out = "left out of the seed corpus: corpus/omok/seventeen_chains.txt:1:12: expected the system 'omok', got 'puyo'\n"
         self.copy("puyo", own, "seventeen_chains")
-        said = run(*self.SEARCH, "--corpus", "corpus").stderr
-        self.assertIn("seed 3, 1 job, corpus corpus, which has none for omok\n", said)
-        self.assertIn(left_out, said)
-        self.assertIn("which has none for omok\n", run(*self.SEARCH, "--corpus", own).stderr)
+        self.copy("puyo", "corpus/puyo")
+        for words in ([*self.SEARCH, "corpus"], [*self.SEARCH, "corpus", "puyo"]):
+            said = run(*words).stderr
+            self.assertIn("seed 3, 1 job, corpus corpus, which has none for omok\n", said)
+            self.assertIn(left_out, said)
+        self.assertIn("which has none for omok\n", run(*self.SEARCH, own).stderr)
         self.copy("omok", own, "sample_1")
-        said = run(*self.SEARCH, "--corpus", "corpus").stderr
+        said = run(*self.SEARCH, "corpus").stderr
         self.assertIn("seed 3, 1 job, corpus corpus\n", said)
         self.assertIn(left_out, said)
-        said = run(*self.SEARCH, "--corpus", own).stderr
+        said = run(*self.SEARCH, own).stderr
         self.assertIn(f"seed 3, 1 job, corpus {own}\n", said)
         self.assertNotIn("left out of the seed corpus", said)
 
@@ -679,7 +666,7 @@ class Labels(Case):
         self.assertIn("corpus", limits[("chains, up to the most", 18)]["ways"])
         self.assertIn("nothing", limits[("chains, up to the most", 19)])
 
-    def test_a_count_below_its_floor_exits_1_and_is_named(self):
+    def test_a_count_below_its_floor_or_a_limit_that_no_scenario_reaches_exits_1_and_is_named(self):
         labels = ["labels", "omok", "--corpus", ROOT / "corpus"]
         run(*labels, "--runs", "40", "--update-floors", ".", expected=0)
         self.assertNotIn("the floor is", run(*labels, "--floors", ".").stderr)
@@ -687,20 +674,15 @@ class Labels(Case):
             floors.write("winner = 1: suggested 41\n")
         fell = run(*labels, "--floors", ".", expected=1)
         self.assertRegex(fell.stderr, r"omok: suggested: winner = 1 in \d+ of 40 scenarios, the floor is 41")
-
-    def test_a_limit_that_no_scenario_reaches_exits_1(self):
         written("puyo.txt", "seed 1\nruns 1\n")
         fell = run("labels", "puyo", "--floors", ".", "--corpus", ".", expected=1)
         self.assertIn("no generator reaches chains, up to the most = 18", fell.stderr)
 
-    def test_a_search_prints_a_scenario_with_the_label(self):
+    def test_a_search_prints_a_scenario_with_the_label_or_what_is_nearest(self):
         found = run("labels", "puyo", "--search", "group at a resolve = 9", expected=0).stdout
         self.assertIn("# shows group at a resolve = 9\n", found)
         run("replay", "-", stdin=found, expected=0)
-
-    def test_a_search_for_an_impossible_value_exits_1(self):
-        result = run("labels", "puyo", "--search", "chains=19", "--tries", "300", expected=1)
-        self.assertIn("the nearest is", result.stderr)
+        self.assertIn("the nearest is", run("labels", "puyo", "--search", "chains=19", "--tries", "300", expected=1).stderr)
 
 
 def fuzzed(*words, **options):
@@ -810,9 +792,10 @@ class Fuzzing(Case):
     def test_a_canary_is_found_shrunk_written_and_replayed(self):
         for game in GAMES:
             canary = simulators(game, "canary")[0]
-            result = run("fuzz", game, "--with", canary, "--runs", "100000", "--seed", "2", "--jobs", "1", *BUILT_IN, "--out", game,
-                         "--no-canary", expected=1)
-            file, = Path(game).glob(f"{game}-*.txt")
+            result = run("fuzz", game, "--with", canary, "--runs", "100000", "--seed", "2", "--jobs", "1", *BUILT_IN,
+                         "--out", game, "--no-canary", expected=1)
+            file, = Path(game).glob("[!.]*")  # and no temporary one
+            self.assertRegex(file.name, rf"^{game}-.*\.txt$")
             self.assertIn(f"replay it: ./dev run replay {file}", result.stdout)
             text = file.read_text()
             self.assertIn(f"# simulators: {simulators(game)[0]},{canary}\n", text)
@@ -830,17 +813,6 @@ class Fuzzing(Case):
         self.assertTrue(command, line)
         run(*command[1].split(), expected=1)
 
-    def test_no_temporary_file_is_left_behind(self):
-        run("fuzz", "puyo", "--with", simulators("puyo", "canary")[0], "--runs", "100000", "--seed", "2", *BUILT_IN)
-        self.assertEqual([f.suffix for f in Path("findings").glob("[!.]*")], [".txt"])
-
-    def test_ctrl_c_ends_cleanly_with_a_table(self):
-        process = self.start("fuzz", "--seconds", "600", *BUILT_IN)
-        wait_for(Path("findings/unfinished-fuzz-run.json").exists)
-        out, _ = interrupt(process)
-        self.assertIn("puyo", out)
-        self.assertRegex(out.splitlines()[-1], r"^interrupted: .*, no difference so far$")
-
     def test_standard_output_is_pure_json_and_no_stream_has_escape_codes(self):
         result = run(*SHORT, "--json")
         json.loads(result.stdout)
@@ -850,8 +822,8 @@ class Fuzzing(Case):
 
     def test_progress_fits_into_the_terminal(self):
         columns = 40
-        for arguments in (["fuzz", "omok", "--seconds", "1", "--jobs", "9", *BUILT_IN], ["canaries", "omok", "--canary", "six_counts_as_five"],
-                          ["explore", "omok", "--setup", "size=3", "--depth", "4"]):
+        for arguments in (["fuzz", "omok", "--seconds", "1", "--jobs", "9", *BUILT_IN],
+                          ["canaries", "omok", "--canary", "six_counts_as_five"], ["explore", "omok", "--setup", "size=3", "--depth", "4"]):
             printed = self.on_terminal(columns, *arguments)
             lines = re.findall(rb"\r\x1b\[K([^\r]*)", printed)
             lines = [line for line in lines if not line.startswith(b"lockstep: ")]  # messages, behind the last one
@@ -941,15 +913,16 @@ class Resuming(Case):
         self.assertIn("this run cannot be resumed: ", err)
         self.assertNotIn("to resume: ", err)
 
-    def test_a_wrong_state_file_is_wrong_input(self):
-        interrupt(self.begun("omok"))
+    def test_an_interrupted_run_prints_a_table_and_resumes_from_its_own_state_only(self):
+        out, _ = interrupt(self.begun("omok", "puyo"))
+        self.assertIn("puyo", out)
+        self.assertRegex(out.splitlines()[-1], r"^interrupted: .*, no difference so far$")
         good = self.STATE.read_text()
         for text in ("", "nonsense", "{}", "[1]", good[:len(good) // 2], good.replace('"omok"', '"chess"'),
                      good.replace('"lockstep_fuzz_run":', '"lockstep_fuzz_run":1'),
                      good.replace('"jobs":', '"jobs":-'), good.replace('"seed":', '"seed":"x')):
             self.STATE.write_text(text)
-            self.assertNotIn("json.exception", run(*self.RESUMED, expected=2).stderr)
-            self.assertIn(f"{self.STATE}: ", run(*self.RESUMED, expected=2).stderr)
+            self.assertNotIn("json.exception", refused(f"{self.STATE}: ", *self.RESUMED))
             self.assertEqual(self.STATE.read_text(), text)  # a failed attempt keeps the file
 
     def test_two_runs_do_not_share_a_folder(self):
@@ -1000,7 +973,8 @@ class Canaries(Case):
         self.assertIn("uniform: 0 of 1 canary in every trial", result.stdout)
 
     def test_the_tables_fit_eighty_columns(self):
-        longest, game = max(((name, game) for game in GAMES for name in simulators(game, "canary")), key=lambda each: len(each[0]))
+        names = ((name, game) for game in GAMES for name in simulators(game, "canary"))
+        longest, game = max(names, key=lambda each: len(each[0]))
         words = ["canaries", game, "omok", "--canary", f"{longest},six_counts_as_five", "--trials", "2", "--seconds", "9"]
         for more in ([], ["--verbose"], ["--engine", "portfolio,swarm", "--verbose"]):
             result = run(*words, *more)

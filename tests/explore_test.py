@@ -20,7 +20,7 @@ import unittest
 from pathlib import Path
 
 import case
-from case import Case, GAMES, LOCKSTEP, ROOT, interrupt, kill, simulators, wait_for, written
+from case import Case, GAMES, LOCKSTEP, ROOT, ended, interrupt, kill, simulators, wait_for, written
 from length import LONG
 
 LARGE = "--all" in sys.argv
@@ -153,8 +153,8 @@ class Counts(Case):
 
     def test_corpus_positions_are_taken_as_they_are(self):
         for turn in (0, 999):
-            written(f"{turn}.txt", f"lockstep 1 stacking\nsize 2\nturn {turn}\npiece row=0 column=0 facing=right level=0\nactions\n"
-                                   "turn\n")
+            written(f"{turn}.txt", f"lockstep 1 stacking\nsize 2\nturn {turn}\npiece row=0 column=0 facing=right level=0\n"
+                                   "actions\nturn\n")
         self.assertEqual(report("stacking", "--corpus", ".")["levels"][0]["positions"], 4, "the turn counter tells them apart")
 
 
@@ -180,7 +180,8 @@ class Canaries(Case):
                         self.assertLessEqual(occupied(shrunk), smallest["size"]["occupied"] + 1)
 
     def test_the_same_finding_whatever_the_number_of_jobs(self):
-        found = [report("ts_tetris", "5x5", "--with", "shared_cell_scores_twice", "--jobs", jobs, expected=1) for jobs in (1, 2, 3)]
+        found = [report("ts_tetris", "5x5", "--with", "shared_cell_scores_twice", "--jobs", jobs, expected=1)
+                 for jobs in (1, 2, 3)]
         self.assertEqual(len({each["finding"]["smallest_explored"]["text"] for each in found}), 1)
 
 
@@ -268,9 +269,9 @@ class Stopping(Case):
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         wait_for(lambda: children.read_text().split())
         os.kill(int(children.read_text().split()[0]), signal.SIGKILL)  # not SIGSEGV, which a sanitizer would handle
-        out, err = process.communicate(timeout=120)
-        self.assertEqual((process.returncode, out), (3, ""))
+        out, err = ended(process, 3)
         self.assertIn("killed from outside (signal 9)", err)
+        self.assertEqual(out, "")
 
     @unittest.skipIf(any(name in LOCKSTEP.read_bytes() for name in (b"__asan_init", b"__tsan_init")),
                      "sanitizers need terabytes of addresses")
@@ -331,7 +332,8 @@ class CommandLine(Case):
                 ("takes only one of NAME, --setup and --corpus", "omok", "line_7", "--setup", "size=2"),
                 ("there is no implementation 'unheard' of omok", "omok", "line_7", "--with", "unheard"),
                 ("nowhere", "omok", "line_7", "--resume", "nowhere"),
-                ("folder: the checkpoint cannot be written (folder: Is a directory)\n", "omok", "line_7", "--checkpoint", "folder")):
+                ("folder: the checkpoint cannot be written (folder: Is a directory)\n", "omok", "line_7",
+                 "--checkpoint", "folder")):
             with self.subTest(words):
                 case.refused(said, "explore", *words)
 

@@ -141,8 +141,9 @@ class WrongOnes(Plugins):
     def test_a_plugin_whose_loading_ends_the_process_gives_no_verdict(self):
         for name, does, said in (("quits", "_exit(1)", "exited with status 1"), ("leaves", "exit(0)", "exited with status 0"),
                                  ("dies", "abort()", "died of signal 6")):
-            self.compiled(written(f"{name}.c", "#include <stdlib.h>\n#include <unistd.h>\n__attribute__((constructor)) static void "
-                                               f"at_once(void) {{ {does}; }}\n"), f"{name}.so")
+            source = written(f"{name}.c", "#include <stdlib.h>\n#include <unistd.h>\n"
+                                          f"__attribute__((constructor)) static void at_once(void) {{ {does}; }}\n")
+            self.compiled(source, f"{name}.so")
             self.refused(f"'{name}.so' cannot be loaded: the process that loads it {said}", f"{name}.so")
 
     def test_a_plugin_with_sanitizers_is_refused_by_a_program_without(self):
@@ -206,14 +207,15 @@ const struct lockstep_plugin *lockstep_plugin_entry(void) {
   return &plugin;
 }
 """)
-        walk = ("explore", "omok", "--setup", "size=3", "--depth", "2", "--with", self.compiled(source, "wary.so", "-D_GNU_SOURCE"))
+        wary = self.compiled(source, "wary.so", "-D_GNU_SOURCE")
+        walk = ("explore", "omok", "--setup", "size=3", "--depth", "2", "--with", wary)
         refused("share no variables", *walk, "--jobs", "2")
         self.assertTrue(run(*walk, "--jobs", "1", expected=0).stdout.startswith("system "))
 
     def test_fuzz_reports_a_hang_even_if_it_ends_before_the_timeout(self):
         hangs = self.stand_in("hangs.so", play="for (;;) sleep(1); return 0;")
-        game, = report("fuzz", "omok", "--with", hangs, "--seconds", "1", "--timeout", "2", "--jobs", "1", *BUILT_IN, "--no-canary",
-                       expected=1)["games"]
+        game, = report("fuzz", "omok", "--with", hangs, "--seconds", "1", "--timeout", "2", "--jobs", "1", *BUILT_IN,
+                       "--no-canary", expected=1)["games"]
         found, = game["findings"]
         self.assertIn("hang", found["signature"])
 

@@ -21,7 +21,7 @@ import time
 import unittest
 from pathlib import Path
 
-from case import Case, LOCKSTEP, ROOT, contents, interrupt, run, wait_for, written
+from case import Case, LOCKSTEP, ROOT, contents, ended, interrupt, run, wait_for, written
 from length import LONG
 from processes import descendants, send, stopped
 import processes
@@ -115,7 +115,8 @@ class Checkpoints(Case):
     def test_an_exploration_whose_process_is_killed_says_so(self):
         for saved, said, *options in (
                 (None, "memory ran out\n"),
-                ("checkpoint", "memory ran out; --resume checkpoint continues it\n", "--checkpoint", "checkpoint", "--every", "0"),
+                ("checkpoint", "memory ran out; --resume checkpoint continues it\n", "--checkpoint", "checkpoint",
+                 "--every", "0"),
                 ("shared/shard-1/checkpoint", "memory ran out; the same command continues it\n", "--shard", "1/2", "--exchange",
                  "shared", "--every", "0")):
             with self.subTest(options):
@@ -123,16 +124,8 @@ class Checkpoints(Case):
                 wait_for(lambda: descendants(process.pid) and (not saved or Path(saved).exists()))
                 for each in descendants(process.pid):
                     send(each, signal.SIGKILL)
-                _, err = process.communicate()
-                self.assertEqual(process.returncode, 3, err)
+                _, err = ended(process, 3)
                 self.assertIn("the exploration was killed from outside (signal 9), by hand or because " + said, err)
-
-
-def ended(process, expected):
-    """What a process prints until it ends with this exit code."""
-    printed = process.communicate()
-    assert process.returncode == expected, (process.returncode, *printed)
-    return printed
 
 
 class Campaigns(Case):
@@ -154,7 +147,8 @@ class Campaigns(Case):
     @unittest.skipUnless(MOUNTS, "no mounts")
     def test_a_disk_that_becomes_full_loses_no_finding(self):
         # The probe of --out and the state file at its beginning fit; what comes later does not.
-        result = on_disk("size=12k", *CANARY, "--runs", "3000", "--keep-going", "--out", "disk", then="ls -la disk >&2", expected=1)
+        result = on_disk("size=12k", *CANARY, "--runs", "3000", "--keep-going", "--out", "disk", then="ls -la disk >&2",
+                         expected=1)
         written_there = "replay it: " in result.stdout
         self.assertTrue(written_there or "The finding:\nlockstep 1 omok" in result.stderr, result.stderr)
 
@@ -313,8 +307,8 @@ class Campaigns(Case):
         for engine in TARGETS:
             for seed in SEEDS:
                 with self.subTest(engine=engine, seed=seed):
-                    process = self.start(*CANARY, "--engine", f"{engine},swarm", "--runs", "3000", "--keep-going", "--json", "--out",
-                                         f"{engine}{seed}")
+                    process = self.start(*CANARY, "--engine", f"{engine},swarm", "--runs", "3000", "--keep-going", "--json",
+                                         "--out", f"{engine}{seed}")
                     targets = lambda: [each for each in descendants(process.pid) if name_of(each) == "fuzz_omok"]
                     wait_for(lambda: targets() or process.poll() is not None)
                     time.sleep(random.Random(seed).random() * 0.3)
@@ -357,7 +351,8 @@ static void fill_memory(void) {{
         game, said, kills = self.in_group('open("eaten", O_CREAT | O_EXCL, 0600) >= 0', 3)
         self.assertEqual((kills, game["findings"]), (1, []))
         self.assertGreaterEqual(game["scenarios"], 2000 - 1)
-        self.assertIn("killed from outside (signal 9), by hand or because memory ran out, 1 time; what they were judging agrees", said)
+        self.assertIn("killed from outside (signal 9), by hand or because memory ran out, 1 time; what they were judging agrees",
+                      said)
 
     @unittest.skipUnless(MEMORY_GROUPS, "no control group for memory")
     def test_an_implementation_that_always_fills_the_memory_is_a_finding(self):
@@ -390,7 +385,8 @@ size_t fwrite(const void *data, size_t size, size_t count, FILE *file) {
 
     def test_a_search_that_got_little_processor_time_says_so(self):
         busy = "the machine was busy or stopped: this search got \\d+% of the processor"
-        canaries = ["canaries", "puyo", "--canary", "nine_chains_at_most", "--engine", "uniform", "--corpus", "none", "--trials", "1"]
+        canaries = ["canaries", "puyo", "--canary", "nine_chains_at_most", "--engine", "uniform", "--corpus", "none",
+                    "--trials", "1"]
         for said, what, code in ((f"{busy} time that there was", AGREES, 0), (f"puyo nine_chains_at_most: {busy}", canaries, 1)):
             process = self.start(*what, "--seconds", "5")
             # A search has two workers; the time of a trial begins before its process starts another one.

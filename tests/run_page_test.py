@@ -77,14 +77,14 @@ class Page(Case):
                 ("certificate", report("explore", "omok", "--setup", "size=3", "--depth", "2")),
                 ("canaries", report("canaries", "omok", "--canary", CANARY, "--trials", "1", "--seconds", "60", "--jobs", "1",
                                     "--corpus", "none")),
-                ("proofs", {"uncovered": {}, "claims": [{"game": "omok", "claim": "shifts", "says": "as defined", "answer": "proved",
-                                                         "variables": 3, "clauses": 4, "seconds": 0.5}]}),
+                ("proofs", {"uncovered": {}, "claims": [{"game": "omok", "claim": "shifts", "says": "as defined",
+                                                         "answer": "proved", "variables": 3, "clauses": 4, "seconds": 0.5}]}),
                 ("compare", {"schema": 1, "before": versions[0], "after": versions[1], "times": [one], "instructions": [],
                              "behaviour": [{"game": "omok", "verdict": "equal", "reason": "", "scenarios": 5, "steps": 6}]}),
                 ("history", {"schema": 1, "versions": versions, "measure": "time", "history": {"omok/x": [one, one]}})):
             written(f"{name}.json", json.dumps(content))
-        run("html", "run.json", "labels.json", "certificate.json", "proofs.json", "compare.json", "history.json", "certificate.json",
-            "canaries.json", expected=0)
+        run("html", "run.json", "labels.json", "certificate.json", "proofs.json", "compare.json", "history.json",
+            "certificate.json", "canaries.json", expected=0)
         data = data_of("run.html")
         self.assertEqual([each["kind"] for each in data["sections"]],
                          ["certificates", "proofs", "compare", "history", "canaries"])
@@ -108,7 +108,8 @@ class Page(Case):
                 ("wrong.json: games[0].engines: expected an array, found a string", {**game, "engines": "x"}),
                 ("games[0]: expected an object with the member 'canary'", {key: game[key] for key in game if key != "canary"}),
                 ("games[0].timeline.features: expected ", {**game, "timeline": {**timeline, "features": [1]}}),
-                ("expected more seconds than before", {**game, "timeline": {**timeline, "seconds": [1] * len(timeline["seconds"])}})):
+                ("expected more seconds than before",
+                 {**game, "timeline": {**timeline, "seconds": [1] * len(timeline["seconds"])}})):
             refuse(said, {**whole, "games": [wrong]})
         refuse("other.json: expected what labels, canaries", whole, written("other.json", "{}"))
         fuzz = ["fuzz", "omok", "--seconds", "600", "--html"]

@@ -2,7 +2,7 @@
 """Tests of `lockstep explore`: counts that stay the same, canaries within the bounds of a certificate, and runs that are
 stopped, killed and resumed.
 
-usage: explore_test.py LOCKSTEP ROOT [--all]
+usage: explore_test.py LOCKSTEP ROOT [--all] [TEST…]
 
 The small explorations; with --all the large certificates too. One canary of each exploration; in ./dev test long all.
 
@@ -14,23 +14,22 @@ import json
 import os
 import resource
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
 
+import case
+from case import Case, GAMES, LOCKSTEP, ROOT, ended, interrupt, kill, simulators, wait_for, written
 from length import LONG
-import processes
 
 LARGE = "--all" in sys.argv
 sys.argv = [argument for argument in sys.argv if argument != "--all"]
-ROOT = Path(sys.argv.pop())
-LOCKSTEP = str(Path(sys.argv.pop()).resolve())
 GOLDEN = ROOT / "golden" / "explored.json"
 UPDATING = os.environ.get("LOCKSTEP_UPDATE_GOLDEN") == "1"
-GAMES = ["puyo", "block_game", "stacking", "ts_tetris", "omok"]
+
+run = functools.partial(case.run, "explore")
+report = functools.partial(case.report, "explore")
 
 SMALL = [
     ["puyo", "3x3_in_2"],
@@ -94,14 +93,6 @@ INSIDE = {
 }
 
 
-run = functools.partial(processes.run, LOCKSTEP, "explore", text=False)
-
-
-def implementations(game: str, *kinds: str) -> list[str]:
-    listing = json.loads(processes.run(LOCKSTEP, "list", "--json", expected=0).stdout)
-    return [s["name"] for g in listing["games"] if g["name"] == game for s in g["simulators"] if s["kind"] in kinds]
-
-
 def occupied(scenario: str) -> int:
     """Occupied cells and pieces, as measure.hpp counts them."""
     setup = [line for line in scenario.split("\nactions\n")[0].splitlines() if not line.startswith("#")]
@@ -111,27 +102,25 @@ def occupied(scenario: str) -> int:
     return len(pieces) + sum(cell != "." for row in cells for cell in row)
 
 
-class Counts(unittest.TestCase):
+class Counts(Case):
     """As in perft: positions, steps and refusals, per depth and part."""
 
     def explore(self, arguments):
         key = " ".join(arguments)
-        result = run(*arguments, "--json")
-        self.assertEqual(result.returncode, 0, f"{key}\n{result.stdout.decode()}{result.stderr.decode()}")
-        report = json.loads(result.stdout)
-        self.assertTrue(report["agreed"])
-        self.assertIn(report["end"], ("covered", "exhausted"))
-        counts = [[level["positions"], level["steps"], level["illegal"]] for level in report["levels"]]
-        self.assertEqual([sum(column) for column in zip(*counts)], [report["positions"], report["steps"], report["illegal"]])
+        found = report(*arguments)
+        self.assertTrue(found["agreed"])
+        self.assertIn(found["end"], ("covered", "exhausted"))
+        counts = [[level["positions"], level["steps"], level["illegal"]] for level in found["levels"]]
+        self.assertEqual([sum(column) for column in zip(*counts)], [found["positions"], found["steps"], found["illegal"]])
         if key in KNOWN:
             self.assertEqual([positions for positions, _, _ in counts], KNOWN[key], key)
         golden = json.loads(GOLDEN.read_text()) if GOLDEN.exists() else {}
         if UPDATING:
-            golden[key] = {"end": report["end"], "levels": counts}
+            golden[key] = {"end": found["end"], "levels": counts}
             lines = [f"  {json.dumps(name)}: {json.dumps(golden[name])}" for name in sorted(golden)]
             GOLDEN.write_text("{\n" + ",\n".join(lines) + "\n}\n")
         else:
-            self.assertEqual({"end": report["end"], "levels": counts}, golden.get(key), key)
+            self.assertEqual({"end": found["end"], "levels": counts}, golden.get(key), key)
 
     def test_small_explorations(self):
         for arguments in SMALL:
@@ -157,281 +146,222 @@ class Counts(unittest.TestCase):
             with self.subTest(game):
                 # A `play` action of stacking takes up to a thousand turns.
                 actions = ["--actions", "move,turn"] if game == "stacking" else []
-                result = run(game, "--corpus", ROOT / "corpus", *actions, "--json")
-                self.assertEqual(result.returncode, 0, result.stdout.decode() + result.stderr.decode())
-                report = json.loads(result.stdout)
-                self.assertEqual(len(report["levels"]), 2)
-                self.assertGreater(report["levels"][0]["positions"], 20)
-                self.assertGreater(report["levels"][0]["steps"], report["levels"][0]["positions"])
+                levels = report(game, "--corpus", ROOT / "corpus", *actions)["levels"]
+                self.assertEqual(len(levels), 2)
+                self.assertGreater(levels[0]["positions"], 20)
+                self.assertGreater(levels[0]["steps"], levels[0]["positions"])
 
     def test_corpus_positions_are_taken_as_they_are(self):
-        with tempfile.TemporaryDirectory() as folder:
-            for turn in (0, 999):
-                (Path(folder) / f"{turn}.txt").write_text(f"lockstep 1 stacking\nsize 2\nturn {turn}\npiece row=0 column=0 "
-                                                          "facing=right level=0\nactions\nturn\n")
-            report = json.loads(run("stacking", "--corpus", folder, "--json").stdout)
-            self.assertEqual(report["levels"][0]["positions"], 4, "the turn counter tells them apart")
+        for turn in (0, 999):
+            written(f"{turn}.txt", f"lockstep 1 stacking\nsize 2\nturn {turn}\npiece row=0 column=0 facing=right level=0\n"
+                                   "actions\nturn\n")
+        self.assertEqual(report("stacking", "--corpus", ".")["levels"][0]["positions"], 4, "the turn counter tells them apart")
 
 
-class Canaries(unittest.TestCase):
+class Canaries(Case):
     """A mistake within the bounds is found, and shrinking comes as far as the smallest scenario that was explored."""
 
     def test_a_canary_inside_the_bounds_makes_the_certificate_fail(self):
         for (game, *what), inside in INSIDE.items():
             for canary in inside if LONG else inside[:1]:
-                with self.subTest(game=game, what=what, canary=canary), tempfile.TemporaryDirectory() as folder:
-                    result = run(game, *what, "--with", canary, "--json", cwd=folder)
-                    self.assertEqual(result.returncode, 1, result.stdout.decode() + result.stderr.decode())
-                    report = json.loads(result.stdout)
-                    self.assertFalse(report["agreed"])
-                    finding = report["finding"]
+                with self.subTest(game=game, what=what, canary=canary):
+                    found = report(game, *what, "--with", canary, "--out", f"{game}_{canary}", expected=1)
+                    self.assertFalse(found["agreed"])
+                    finding = found["finding"]
                     self.assertIn(canary, finding["signature"])
                     self.assertTrue(finding["minimal"])
-                    processes.run(LOCKSTEP, "replay", finding["file"], cwd=folder, expected=1)
+                    case.run("replay", finding["file"], expected=1)
                     smallest = finding["smallest_explored"]
                     self.assertEqual(occupied(smallest["text"]), smallest["size"]["occupied"])
                     # All smaller scenarios within these bounds agree, so shrinking cannot stop at more actions.
                     self.assertLessEqual(finding["actions"], smallest["size"]["actions"])
-                    if finding["actions"] < smallest["size"]["actions"]:
-                        continue
-                    shrunk = (Path(folder) / finding["file"]).read_text()
-                    self.assertLessEqual(occupied(shrunk), smallest["size"]["occupied"] + 1)
+                    if finding["actions"] == smallest["size"]["actions"]:
+                        shrunk = Path(finding["file"]).read_text()
+                        self.assertLessEqual(occupied(shrunk), smallest["size"]["occupied"] + 1)
 
     def test_the_same_finding_whatever_the_number_of_jobs(self):
-        with tempfile.TemporaryDirectory() as folder:
-            texts = set()
-            for jobs in (1, 2, 3):
-                result = run("ts_tetris", "5x5", "--with", "shared_cell_scores_twice", "--jobs", jobs, "--json", cwd=folder)
-                texts.add(json.loads(result.stdout)["finding"]["smallest_explored"]["text"])
-            self.assertEqual(len(texts), 1)
+        found = [report("ts_tetris", "5x5", "--with", "shared_cell_scores_twice", "--jobs", jobs, expected=1)
+                 for jobs in (1, 2, 3)]
+        self.assertEqual(len({each["finding"]["smallest_explored"]["text"] for each in found}), 1)
 
 
-class Bulks(unittest.TestCase):
+class Bulks(Case):
     """Random positions, answered by fast implementations; one of each block is judged by all."""
 
-    @classmethod
-    def setUpClass(cls):
-        cls.fast = implementations("puyo", "optimized", "batch")
+    FAST = simulators("puyo", "optimized", "batch")
 
     def test_the_fast_implementations_agree_on_random_positions(self):
         for what in ("full_in_4", "settled_in_5"):
             with self.subTest(what):
-                result = run("puyo", what, "--positions", 1_234_567, "--json")
-                self.assertEqual(result.returncode, 0, result.stdout.decode() + result.stderr.decode())
-                report = json.loads(result.stdout)
-                self.assertEqual(report["fast"], self.fast)
-                self.assertEqual([level["positions"] for level in report["levels"]], [1_000_000, 240_000])
-                self.assertEqual([level["steps"] for level in report["levels"]], [100, 24])
+                found = report("puyo", what, "--positions", 1_234_567)
+                self.assertEqual(found["fast"], self.FAST)
+                self.assertEqual([level["positions"] for level in found["levels"]], [1_000_000, 240_000])
+                self.assertEqual([level["steps"] for level in found["levels"]], [100, 24])
 
     def test_a_canary_is_judged_on_one_position_of_each_block(self):
-        with tempfile.TemporaryDirectory() as folder:
-            result = run("puyo", "full_in_4", "--with", ",".join([*self.fast, "last_colour_takes_all"]), "--positions",
-                         1_000_000, "--json", cwd=folder)
-            self.assertEqual(result.returncode, 1, result.stdout.decode() + result.stderr.decode())
-            self.assertIn("last_colour_takes_all", json.loads(result.stdout)["finding"]["signature"])
+        found = report("puyo", "full_in_4", "--with", ",".join([*self.FAST, "last_colour_takes_all"]), "--positions", 1_000_000,
+                       expected=1)
+        self.assertIn("last_colour_takes_all", found["finding"]["signature"])
 
     def test_its_shards_compare_the_positions_of_the_whole(self):
-        whole = json.loads(run("puyo", "full_in_4", "--positions", 100_000, "--seed", 7, "--json").stdout)
-        with tempfile.TemporaryDirectory() as folder:
-            for shard in ("1/2", "2/2"):
-                run("puyo", "full_in_4", "--positions", 100_000, "--seed", 7, "--shard", shard, "--exchange", folder)
-            merged = processes.run(LOCKSTEP, "merge", folder, "--json", expected=0)
-            self.assertEqual(json.loads(merged.stdout)["levels"], whole["levels"])
+        what = ("puyo", "full_in_4", "--positions", 100_000, "--seed", 7)
+        for shard in ("1/2", "2/2"):
+            run(*what, "--shard", shard, "--exchange", "shared")
+        self.assertEqual(case.report("merge", "shared")["levels"], report(*what)["levels"])
 
     def test_what_cannot_be_compared_is_refused(self):
-        refused = [(["full_in_4", "--with", self.fast[0]], f"only {self.fast[0]} does; puyo has {', '.join(self.fast)}"),
-                   (["full_in_4", "--with", implementations("puyo", "yardstick")[0]], "none does"),
-                   (["full_in_4", "--depth", 2], "--depth, --actions, --bound and --fold are for walks"),
-                   (["3x3_in_2", "--positions", 5], "--positions and --seed are for explorations of random positions"),
-                   (["full_in_4", "--positions", 0], "--positions")]
-        for arguments, why in refused:
-            with self.subTest(arguments):
-                result = run("puyo", *arguments)
-                self.assertEqual(result.returncode, 2)
-                self.assertIn(why, result.stderr.decode())
+        for why, *what in ((f"only {self.FAST[0]} does; puyo has {', '.join(self.FAST)}", "full_in_4", "--with", self.FAST[0]),
+                           ("none does", "full_in_4", "--with", *simulators("puyo", "yardstick")[:1]),
+                           ("--depth, --actions, --bound and --fold are for walks", "full_in_4", "--depth", 2),
+                           ("--positions and --seed are for explorations of random positions", "3x3_in_2", "--positions", 5),
+                           ("--positions", "full_in_4", "--positions", 0)):
+            with self.subTest(what):
+                case.refused(why, "explore", "puyo", *what)
 
 
-class Stopping(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.path = Path(self.folder.name)
-        self.addCleanup(self.folder.cleanup)
+class Stopping(Case):
+    FILE = Path("checkpoint")
+
+    def begin(self, *what, **options):
+        return self.start("explore", *what, "--every", "0", **options)
+
+    def so_far(self) -> dict:
+        """A checkpoint replaces the file by a rename, so the file is always complete."""
+        return json.loads(self.FILE.read_bytes().split(b"\n", 1)[0])["so_far"]
 
     def test_a_killed_run_resumes_to_the_same_counts(self):
         what = ["ts_tetris", "5x5", "--depth", "10", "--jobs", "1"]
-        whole = json.loads(run(*what, "--json").stdout)
-        file = self.path / "checkpoint"
+        whole = report(*what)
+
         def steps():
-            return self.so_far(file)["steps"] if file.exists() else 0
+            return self.so_far()["steps"] if self.FILE.exists() else 0
+
         for _ in range(20):  # on a busy machine it may end before the kill
-            process = subprocess.Popen([LOCKSTEP, "explore", *what, "--checkpoint", file, "--every", "0"], cwd=self.path,
-                                       stdout=subprocess.DEVNULL)
+            process = self.begin(*what, "--checkpoint", self.FILE)
             while steps() == 0 and process.poll() is None:
                 time.sleep(0.001)
-            process.kill()  # SIGKILL: no cleanup
-            process.wait()
+            kill(process)  # SIGKILL: no cleanup
             if steps() < whole["steps"]:
                 break
-            file.unlink()
+            self.FILE.unlink()
         self.assertGreater(steps(), 0)
         self.assertLess(steps(), whole["steps"])
-        resumed = json.loads(run(*what, "--resume", file, "--json").stdout)
-        self.assertEqual(resumed["levels"], whole["levels"])
-        again = json.loads(run(*what, "--resume", file, "--json").stdout)
-        self.assertEqual(again["levels"], whole["levels"], "a finished run is not repeated")
+        for _ in range(2):  # a finished run is not repeated
+            self.assertEqual(report(*what, "--resume", self.FILE)["levels"], whole["levels"])
 
-    def test_a_killed_sweep_resumes_with_its_counts(self):
+    def test_a_killed_sweep_resumes_with_its_counts_and_alone_writes_its_checkpoint(self):
         what = ["stacking", "2x2_with_4", "--jobs", "1"]
-        file = self.path / "checkpoint"
-        process = subprocess.Popen([LOCKSTEP, "explore", *what, "--checkpoint", file, "--every", "0"], cwd=self.path,
-                                   stdout=subprocess.DEVNULL)
-        while not file.exists() and process.poll() is None:
-            time.sleep(0.01)
-        process.kill()
-        process.wait()
-        first = self.so_far(file)["positions"]
-        process = subprocess.Popen([LOCKSTEP, "explore", *what, "--resume", file, "--every", "0", "--json"], cwd=self.path,
-                                   stdout=subprocess.PIPE)
-        while self.so_far(file)["positions"] == first and process.poll() is None:
-            time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        report = json.loads(process.communicate(timeout=600)[0])
-        self.assertEqual(process.returncode, 130)
-        self.assertEqual(report["end"], "interrupted")
-        self.assertGreater(report["positions"], first)
-
-    @staticmethod
-    def so_far(checkpoint: Path) -> dict:
-        """A checkpoint replaces the file by a rename, so the file is always complete."""
-        return json.loads(checkpoint.read_bytes().split(b"\n", 1)[0])["so_far"]
+        process = self.begin(*what, "--checkpoint", self.FILE)
+        wait_for(self.FILE.exists)
+        for option in ("--checkpoint", "--resume"):
+            case.refused("another exploration writes it", "explore", *what, option, self.FILE)
+        kill(process)
+        first = self.so_far()["positions"]
+        process = self.begin(*what, "--resume", self.FILE, "--json")
+        wait_for(lambda: self.so_far()["positions"] > first)
+        found = json.loads(interrupt(process)[0])
+        self.assertEqual(found["end"], "interrupted")
+        self.assertGreater(found["positions"], first)
+        self.assertEqual(os.listdir(), [self.FILE.name])
 
     def test_a_child_that_dies_outside_an_implementation_is_an_internal_error(self):
-        process = subprocess.Popen([LOCKSTEP, "explore", "stacking", "2x2_with_4"], cwd=self.path, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE)
+        process = self.start("explore", "stacking", "2x2_with_4")
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        while not children.read_text().split():
-            time.sleep(0.01)
+        wait_for(lambda: children.read_text().split())
         os.kill(int(children.read_text().split()[0]), signal.SIGKILL)  # not SIGSEGV, which a sanitizer would handle
-        out, err = process.communicate(timeout=120)
-        self.assertEqual(process.returncode, 3)
-        self.assertIn(b"killed from outside (signal 9)", err)
-        self.assertEqual(out, b"")
+        out, err = ended(process, 3)
+        self.assertIn("killed from outside (signal 9)", err)
+        self.assertEqual(out, "")
 
-    def test_memory_is_bounded_and_the_certificate_states_its_progress(self):
-        result = run("ts_tetris", "5x5", "--memory", "1")
-        self.assertEqual(result.returncode, 3)
-        self.assertIn(b"NOT COVERED: 1 MiB are not enough", result.stdout)
-        self.assertIn(b"no difference so far", result.stdout)
-
-    @unittest.skipIf(any(name in Path(LOCKSTEP).read_bytes() for name in (b"__asan_init", b"__tsan_init")),
+    @unittest.skipIf(any(name in LOCKSTEP.read_bytes() for name in (b"__asan_init", b"__tsan_init")),
                      "sanitizers need terabytes of addresses")
     def test_a_limit_of_addresses_is_named_and_what_it_should_leave_room_for(self):
-        def limited(mebibytes, *what):
-            limit = mebibytes << 20
-            result = run(*what, cwd=self.path, expected=3,
-                         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
-            self.assertNotIn(b"bad_alloc", result.stderr)
-            self.assertIn(b"ulimit -v", result.stderr)
-            return result.stderr
+        limit = 40 << 20  # 24 MiB are enough to start; positions take what is above
+        for said, *what in (("of memory to share with child processes", "stacking", "2x2_with_4", "--jobs", "1024"),
+                            ("before the positions took the 4096 MiB", "ts_tetris", "5x5", "--depth", "30", "--jobs", "1")):
+            result = run(*what, expected=3, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+            self.assertNotIn("bad_alloc", result.stderr)
+            self.assertIn("ulimit -v", result.stderr)
+            self.assertIn(said, result.stderr)
 
-        # 24 MiB are enough to start; positions take what is above.
-        self.assertIn(b"of memory to share with child processes", limited(40, "stacking", "2x2_with_4", "--jobs", "1024"))
-        self.assertIn(b"before the positions took the 4096 MiB", limited(40, "ts_tetris", "5x5", "--depth", "30", "--jobs", "1"))
-
-    def test_a_run_that_was_out_of_memory_resumes_with_more(self):
-        file = self.path / "checkpoint"
+    def test_a_run_that_was_out_of_memory_states_its_progress_and_resumes_with_more(self):
         what = ["ts_tetris", "5x5", "--depth", "10"]  # 41,681 positions: their table alone takes 1 MiB
-        self.assertEqual(run(*what, "--memory", "1", "--checkpoint", file).returncode, 3)
-        resumed = run(*what, "--resume", file, "--json")
-        self.assertEqual(resumed.returncode, 0)
-        self.assertEqual(json.loads(resumed.stdout)["levels"], json.loads(run(*what, "--json").stdout)["levels"])
+        result = run(*what, "--memory", "1", "--checkpoint", self.FILE, expected=3)
+        self.assertIn("NOT COVERED: 1 MiB are not enough", result.stdout)
+        self.assertIn("no difference so far", result.stdout)
+        self.assertEqual(report(*what, "--resume", self.FILE)["levels"], report(*what)["levels"])
 
     def test_a_damaged_or_incompatible_checkpoint_is_refused(self):
-        file = self.path / "checkpoint"
         what = ["ts_tetris", "5x5", "--depth", "6"]
-        run(*what, "--checkpoint", file)
+        resume = ["explore", *what, "--resume", self.FILE]
+        run(*what, "--checkpoint", self.FILE)
         for other in (["ts_tetris", "6x6"], ["omok", "line_7"], [*what, "--fold"], [*what, "--with", "run_capped_at_12"]):
-            result = run(*other, "--resume", file)
-            self.assertEqual(result.returncode, 2, other)
-            self.assertIn(b"is of another exploration", result.stderr)
-        whole = file.read_bytes()
+            case.refused("is of another exploration", "explore", *other, "--resume", self.FILE)
+        whole = self.FILE.read_bytes()
         for broken in (b"", whole[:-1], whole[:-1] + bytes([whole[-1] ^ 1]), b"lockstep 1 omok\n", b"{}\n"):
-            file.write_bytes(broken)
-            self.assertEqual(run(*what, "--resume", file).returncode, 2)
+            self.FILE.write_bytes(broken)
+            case.refused("", *resume)
         head, positions = whole.split(b"\n", 1)
-        file.write_bytes(head.replace(b'"program":"', b'"program":"x') + b"\n" + positions)
-        self.assertIn(b"another build", run(*what, "--resume", file).stderr)
         progress = json.loads(head)
-        for name, value in (("cursor", progress["level_end"]), ("level_end", 10**15), ("bytes", 10**15), ("failed", "x")):
-            file.write_bytes(json.dumps(progress | {name: value}, separators=(",", ":")).encode() + b"\n" + positions)
-            result = run(*what, "--resume", file)
-            self.assertEqual(result.returncode, 2, (name, result.stderr))
-            self.assertIn(b"is damaged", result.stderr, name)
+        for name, value, said in (("program", f"x{progress['program']}", "another build"),
+                                  ("cursor", progress["level_end"], "is damaged"), ("level_end", 10**15, "is damaged"),
+                                  ("bytes", 10**15, "is damaged"), ("failed", "x", "is damaged")):
+            self.FILE.write_bytes(json.dumps(progress | {name: value}, separators=(",", ":")).encode() + b"\n" + positions)
+            case.refused(said, *resume)
 
-    def test_a_folder_beside_a_checkpoint_keeps_its_files(self):
-        kept = self.path / "checkpoint.lock" / "notes.txt"
-        kept.parent.mkdir()
-        kept.write_text("mine")
-        self.assertEqual(run("omok", "line_7", "--checkpoint", self.path / "checkpoint").returncode, 0)
+    def test_a_checkpoint_leaves_no_temporary_file_and_a_folder_beside_it_keeps_its_files(self):
+        kept = written("checkpoint.lock/notes.txt", "mine")
+        run("omok", "line_7", "--checkpoint", self.FILE, "--every", "0", expected=0)
         self.assertEqual(kept.read_text(), "mine")
-
-    def test_no_temporary_file_is_left_behind(self):
-        run("omok", "line_7", "--checkpoint", self.path / "a", "--every", "0")
-        self.assertEqual([f.name for f in self.path.iterdir()], ["a"])
+        self.assertEqual(sorted(os.listdir()), ["checkpoint", "checkpoint.lock"])
 
 
-class CommandLine(unittest.TestCase):
-    def test_an_unknown_exploration_is_refused_with_the_known_ones(self):
-        for arguments, said in (
-                (["nim"], b"there is no system 'nim'"),
-                (["omok", "line_8"], b"there is no exploration 'line_8' of omok; did you mean 'line_7'?"),
-                (["omok", "--actions", "jump", "--setup", "size=2"], b"there is no action 'jump' of omok; there are: place, remove, judge"),
-                (["omok", "--setup", "size=20"], b"--setup size=20: size must be a number from 1 to 19"),
-                (["omok", "--setup", "nowhere.txt"], b"nowhere.txt"),
-                (["omok", "--setup", "n" * 300], b"there is no such file; expected a scenario file or fields"),
-                (["omok", "--corpus", "nowhere"], b"nowhere"),
-                (["omok", "line_7", "--fold"], b"the actions of line_7 are fixed"),
-                (["omok", "line_7", "--setup", "size=2"], b"takes only one of NAME, --setup and --corpus"),
-                (["omok", "line_7", "--with", "unheard"], b"there is no implementation 'unheard' of omok"),
-                (["omok", "line_7", "--resume", "nowhere"], b"nowhere")):
-            result = run(*arguments)
-            self.assertEqual(result.returncode, 2, arguments)
-            self.assertIn(said, result.stderr)
-            self.assertEqual(result.stdout, b"")
+class CommandLine(Case):
+    def test_a_wrong_command_line_is_refused_and_what_is_known_is_named(self):
+        Path("folder").mkdir()
+        for said, *words in (
+                ("there is no system 'nim'", "nim"),
+                ("there is no exploration 'line_8' of omok; did you mean 'line_7'?", "omok", "line_8"),
+                ("there is no action 'jump' of omok; there are: place, remove, judge", "omok", "--actions", "jump", "--setup", "size=2"),
+                ("--setup size=20: size must be a number from 1 to 19", "omok", "--setup", "size=20"),
+                ("nowhere.txt", "omok", "--setup", "nowhere.txt"),
+                ("there is no such file; expected a scenario file or fields", "omok", "--setup", "n" * 300),
+                ("nowhere", "omok", "--corpus", "nowhere"),
+                ("expected a whole number from 1 to", "omok", "--depth", "0"),
+                ("the actions of line_7 are fixed", "omok", "line_7", "--fold"),
+                ("takes only one of NAME, --setup and --corpus", "omok", "line_7", "--setup", "size=2"),
+                ("there is no implementation 'unheard' of omok", "omok", "line_7", "--with", "unheard"),
+                ("nowhere", "omok", "line_7", "--resume", "nowhere"),
+                ("folder: the checkpoint cannot be written (folder: Is a directory)\n", "omok", "line_7",
+                 "--checkpoint", "folder")):
+            with self.subTest(words):
+                case.refused(said, "explore", *words)
 
     def test_a_certificate_claims_no_more_than_was_asked_for(self):
         said = run("ts_tetris", "5x5", "--depth", "3").stdout.split()  # lines are wrapped
-        self.assertIn(b"within 20 turns; here to depth 3 implementations", b" ".join(said))
-        result = run("omok", "--depth", "0")
-        self.assertEqual(result.returncode, 2)
-        self.assertIn(b"expected a whole number from 1 to", result.stderr)
+        self.assertIn("within 20 turns; here to depth 3 implementations", " ".join(said))
 
     def test_the_list_names_every_exploration(self):
-        self.assertIn(b"every filling of one whole line of 15 cells", run("omok", "--list").stdout)
+        self.assertIn("every filling of one whole line of 15 cells", run("omok", "--list").stdout)
 
     def test_names_that_are_not_utf8_are_replaced(self):
-        with tempfile.TemporaryDirectory() as folder:
-            odd = Path(folder) / os.fsdecode(b"\xff")
-            odd.mkdir()
-            (odd / "s.txt").write_text("lockstep 1 ts_tetris\nwidth 3\nheight 3\nactions\n")
-            walk = ("ts_tetris", "--setup", odd / "s.txt", "--depth", "2", "--json")
-            shard = ("--shard", "1/1", "--exchange", Path(folder) / "shared")
-            for more in ((), ("--checkpoint", odd / "checkpoint"), ("--resume", odd / "checkpoint"), shard, shard):
-                result = run(*walk, *more)
-                self.assertEqual(result.returncode, 0, result.stderr)
-                self.assertIn("/\ufffd/s.txt", json.loads(result.stdout)["about"])
-            merged = processes.run(LOCKSTEP, "merge", Path(folder) / "shared", "--json", expected=0)
-            self.assertIn("/\ufffd/s.txt", json.loads(merged.stdout)["about"])
-            result = run("omok", "line_7", "--with", "run_at_the_end_missed", "--out", odd, "--json")
-            self.assertEqual(result.returncode, 1, result.stderr)
-            file, = odd.glob("omok-*.txt")
-            self.assertEqual(json.loads(result.stdout)["finding"]["file"], f"{folder}/\ufffd/{file.name}")
+        odd = self.path / os.fsdecode(b"\xff")
+        odd.mkdir()
+        (odd / "s.txt").write_text("lockstep 1 ts_tetris\nwidth 3\nheight 3\nactions\n")
+        walk = ("ts_tetris", "--setup", odd / "s.txt", "--depth", "2")
+        shard = ("--shard", "1/1", "--exchange", "shared")
+        for more in ((), ("--checkpoint", odd / "checkpoint"), ("--resume", odd / "checkpoint"), shard, shard):
+            self.assertIn("/\ufffd/s.txt", report(*walk, *more)["about"])
+        self.assertIn("/\ufffd/s.txt", case.report("merge", "shared")["about"])
+        found = report("omok", "line_7", "--with", "run_at_the_end_missed", "--out", odd, expected=1)
+        file, = odd.glob("omok-*.txt")
+        self.assertEqual(found["finding"]["file"], f"{self.path}/\ufffd/{file.name}")
 
     def test_stdout_is_pure_json_without_escape_codes(self):
         result = run("omok", "line_7", "--json")
         json.loads(result.stdout)
-        self.assertEqual(result.stderr, b"")
-        self.assertNotIn(b"\x1b", run("omok", "line_7").stdout)
+        self.assertEqual(result.stderr, "")
+        self.assertNotIn("\x1b", run("omok", "line_7").stdout)
 
 
 if __name__ == "__main__":

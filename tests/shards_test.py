@@ -11,6 +11,7 @@ import copy
 import fcntl
 import functools
 import json
+import math
 import random
 import shutil
 import signal
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import time
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -112,25 +114,6 @@ class Reports(NamedTuple):
     suite: Any     # of JUnit
 
 
-class Life:
-    """A process of a shard. It is killed at a moment: when it has saved its state so often, and so many seconds later."""
-
-    def __init__(self, process, state, moment):
-        self.process, self.state = process, state
-        self.saves, self.seconds = moment or (None, 0)
-        self.saved = saved_at(state)
-        self.since = time.monotonic()
-
-    def is_over(self):
-        """Kills the process if its moment has come. Whether it has ended."""
-        if self.saves and saved_at(self.state) != self.saved:
-            self.saves, self.saved, self.since = self.saves - 1, saved_at(self.state), time.monotonic()
-        if self.saves == 0 and time.monotonic() - self.since >= self.seconds and self.process.poll() is None:
-            kill_tree(self.process.pid)
-            self.process.wait()
-        return self.process.poll() is not None
-
-
 class Folder(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -198,51 +181,44 @@ class Folder(unittest.TestCase):
     def merged(self, expected=0):
         return json.loads(self.merge("--json", expected=expected).stdout)
 
-    def run_and_kill(self, what, count, state, moments, look):
-        """Runs all shards side by side, each again until it ends. `moments` are those at which the first processes of each
-        are killed. Returns what look(shard) says after each kill, and the exit codes."""
-        moments = {index: iter(of_shard) for index, of_shard in moments.items()}
-        seen, codes, lives = {index: [] for index in moments}, {}, {}
-
-        def begin(index):
-            lives[index] = Life(self.start(what, index, count), self.own(index) / state, next(moments[index], None))
-
-        try:
-            for index in moments:
-                begin(index)
-            while lives:
+    def run_and_kill(self, what, index, count, state, moments, look):
+        """Runs a shard, again and again until it ends. Its first processes are killed, each at a moment: when it has saved
+        its state so often, and so many seconds later. Returns what look(index) says after each kill, and the exit code."""
+        seen, file = [], self.own(index) / state
+        for saves, seconds in [*moments, (math.inf, 0)]:
+            shard = self.start(what, index, count)
+            saved, since = saved_at(file), time.monotonic()
+            while shard.poll() is None and (saves > 0 or time.monotonic() - since < seconds):
                 time.sleep(0.001)
-                for index in [index for index, life in lives.items() if life.is_over()]:
-                    process = lives.pop(index).process
-                    _, err = process.communicate()
-                    codes[index] = process.returncode
-                    if codes[index] != -signal.SIGKILL:
-                        self.assertIn(codes[index], (0, 1), err)
-                        continue
-                    while is_locked(self.own(index)):
-                        time.sleep(0.001)  # its processes are about to end
-                    seen[index].append(look(index))
-                    begin(index)
-        finally:
-            for life in lives.values():
-                if life.process.poll() is None:
-                    kill_tree(life.process.pid)
-                life.process.communicate()
-        return seen, codes
+                if saves > 0 and saved_at(file) != saved:
+                    saves, saved, since = saves - 1, saved_at(file), time.monotonic()
+            if shard.poll() is None:
+                kill_tree(shard.pid)
+            _, err = shard.communicate()
+            if shard.returncode != -signal.SIGKILL:
+                break
+            while is_locked(self.own(index)):
+                time.sleep(0.001)  # its processes are about to end
+            seen.append(look(index))
+        self.assertIn(shard.returncode, (0, 1), err)
+        return seen, shard.returncode
 
     def run_and_kill_at_random(self, what, count, state, latest, look=lambda index: None):
-        """Kills each shard up to three times, one that is alone up to six times: at random moments up to `latest`, the
-        same ones each time. If fewer than half of the kills meet a process, all is run again, with earlier moments."""
+        """Runs all shards side by side, and kills each up to three times, one that is alone up to six times: at random
+        moments up to `latest`, the same ones each time. If fewer than half of the kills meet a process, all is run again,
+        with earlier moments. Returns what look(index) says of each shard after each kill, and the highest exit code."""
         chosen = random.Random(f"{what} {count}")
         times = max(3, 6 // count)
         saves, seconds = latest
         while True:
             shutil.rmtree(self.shared, ignore_errors=True)
-            moments = {index: [(chosen.randint(0, saves), chosen.uniform(0, seconds)) for _ in range(times)]
-                       for index in range(1, count + 1)}
-            seen, codes = self.run_and_kill(what, count, state, moments, look)
-            if 2 * sum(map(len, seen.values())) >= times * count:
-                return seen, codes
+            with ThreadPoolExecutor(count) as threads:
+                shards = [threads.submit(self.run_and_kill, what, index, count, state, [
+                    (chosen.randint(0, saves), chosen.uniform(0, seconds)) for _ in range(times)], look)
+                    for index in range(1, count + 1)]
+            seen, codes = zip(*(shard.result() for shard in shards))
+            if 2 * sum(map(len, seen)) >= times * count:
+                return dict(enumerate(seen, 1)), max(codes)
             saves, seconds = saves // 2, seconds / 2
 
 
@@ -278,8 +254,8 @@ class Exploring(Folder):
             whole = self.whole(what, expected=code)
             for count in numbers:
                 with self.subTest(what=what, shards=count):
-                    _, codes = self.run_and_kill_at_random([*what, "--every", "0"], count, "checkpoint", (4, 0.1))
-                    self.assertEqual(max(codes.values()), code)
+                    _, ended = self.run_and_kill_at_random([*what, "--every", "0"], count, "checkpoint", (4, 0.1))
+                    self.assertEqual(ended, code)
                     self.assert_the_merge_equals(whole, code)
 
     def test_a_killed_shard_goes_on_from_its_checkpoint(self):
@@ -310,17 +286,16 @@ class Exploring(Folder):
         for turn in range(20):
             shards = [self.shard(what, index, 3, "--wait", "0") for index in (1, 2, 3)]
             self.assertEqual([shard.stderr for shard in shards], [""] * 3)
+            for shard in shards:
+                self.assertEqual("ALL AGREE" in shard.stdout, shard.returncode == 0)
+            if turn == 0:
+                self.assertIn("NOT COVERED: shards 2 and 3 did not come to the end of depth 0", shards[0].stdout)
             codes = {shard.returncode for shard in shards}
             if codes == {0}:
                 break
             self.assertLessEqual(codes, {0, 3})
         self.assertGreater(turn, 2, "each depth needs the others'")
         self.assert_the_merge_equals(self.whole(what), 0)
-
-    def test_a_shard_that_times_out_names_the_missing_shards(self):
-        out = self.shard(WALK, 1, 3, "--wait", "0", expected=3).stdout
-        self.assertIn("NOT COVERED: shards 2 and 3 did not come to the end of depth 0", out)
-        self.assertNotIn("ALL AGREE", out)
 
     def test_a_merge_names_the_missing_shards_and_certifies_nothing(self):
         missing = "shards 2 and 4 of 4 have not ended"
@@ -361,10 +336,10 @@ class Exploring(Folder):
         self.assertEqual([each.tag for case in report.suite for each in case], ["failure", "error"])
         self.assertIn("of 8 ha", report.suite.find("testcase/error").get("message"))
 
-    def test_a_file_that_cannot_be_read_is_not_called_damaged(self):
-        self.run_all(SWEEP, 2)
-        own = self.own(1) / "result.json"
-        commands = (["merge", self.shared], self.command(SWEEP, 1, 2))
+    def test_a_damaged_file_is_named_and_one_that_cannot_be_read_is_not_called_damaged(self):
+        self.run_all(WALK, 2)
+        own, level = self.own(1) / "result.json", self.own(1) / "level-5"
+        commands = (["merge", self.shared], self.command(WALK, 1, 2))
         for file, shown in ((own, "shard-1/result.json"), (self.shared / "run.json", "run.json")):
             text = file.read_text()
             file.unlink()
@@ -375,8 +350,17 @@ class Exploring(Folder):
                     self.assertNotIn("remove", self.refused(arguments, said).stderr)
             file.rmdir()
             file.write_text(text)
-        own.write_text(own.read_text()[:-9])
-        self.assert_damaged(*commands)
+        (self.own(2) / "result.json").unlink()
+        (self.own(2) / "checkpoint").unlink()
+        whole = level.read_bytes()
+        for broken in (b"", whole[:40], whole[:-5], whole[:-1] + bytes([whole[-1] ^ 1])):
+            level.write_bytes(broken)
+            self.refused(self.command(WALK, 2, 2), "shard-1/level-5: is damaged; remove ")
+        level.write_bytes(whole)
+        self.shard(WALK, 2, 2, expected=0)
+        for broken in (own.read_text()[:-9], "{}"):
+            own.write_text(broken)
+            self.assert_damaged(*commands)
 
     def shard_with_an_early_finding(self):
         """Runs the three shards of a walk in turn, until one has found a difference and waits. Returns its number."""
@@ -470,19 +454,16 @@ class Exploring(Folder):
         file.write_text(file.read_text().replace('"timeout_ms"', '"no_timeout"'))
         self.refused(["merge", self.shared], "run.json: is damaged: it names no timeout")
 
-    def test_a_finished_shard_only_reports_again(self):
-        self.run_all(SWEEP, 1)
-        file = self.own(1) / "result.json"
-        before = file.stat().st_mtime_ns
-        self.assertIn("ALL AGREE", self.shard(SWEEP, 1, 1, expected=0).stdout)
-        self.assertEqual(file.stat().st_mtime_ns, before)
-
-    def test_a_finished_shard_writes_its_finding_where_it_says(self):
+    def test_a_finished_shard_only_reports_again_and_writes_its_finding_where_it_says(self):
         self.run_all(MISSED, 1)
+        before = (self.own(1) / "result.json").stat().st_mtime_ns
         again = self.shard(MISSED, 1, 1, "--out", self.path / "own", "--json", expected=1)
+        self.assertEqual((self.own(1) / "result.json").stat().st_mtime_ns, before)
         file = Path(json.loads(again.stdout)["finding"]["file"])
         self.assertEqual(file.parent, self.path / "own")
         run("replay", file, expected=1)
+        self.run_all(SWEEP, 1)
+        self.assertIn("ALL AGREE", self.shard(SWEEP, 1, 1, expected=0).stdout)
 
     def test_a_folder_of_another_run_is_refused(self):
         self.run_all(SWEEP, 1)
@@ -509,20 +490,6 @@ class Exploring(Folder):
             self.refused(["merge", folder], "this is not the folder of a sharded run")
         self.shared = ROOT / "corpus"
         self.refused(self.command(SWEEP, 1, 1), "is neither empty nor the folder of a sharded run")
-
-    def test_damaged_files_are_named(self):
-        self.run_all(WALK, 2)
-        level = self.own(1) / "level-5"
-        whole = level.read_bytes()
-        (self.own(2) / "result.json").unlink()
-        (self.own(2) / "checkpoint").unlink()
-        for broken in (b"", whole[:40], whole[:-5], whole[:-1] + bytes([whole[-1] ^ 1])):
-            level.write_bytes(broken)
-            self.refused(self.command(WALK, 2, 2), "shard-1/level-5: is damaged; remove ")
-        level.write_bytes(whole)
-        self.shard(WALK, 2, 2, expected=0)
-        (self.own(1) / "result.json").write_text("{}")
-        self.refused(["merge", self.shared], "result.json: is damaged")
 
     def test_a_shard_runs_once_at_a_time(self):
         what = ["explore", "stacking", "2x2_with_4"]

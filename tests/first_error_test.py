@@ -5,9 +5,7 @@ usage: first_error_test.py ROOT COMPILER
 """
 import subprocess
 import sys
-import tempfile
 import unittest
-from pathlib import Path
 
 ROOT = ""
 COMPILER = ""
@@ -50,67 +48,61 @@ int main(int argc, char** argv) {
 """
 
 
-class FirstError(unittest.TestCase):
-    def errors(self, removed, put=""):
-        self.assertIn(removed, SOURCE)
-        return self.errors_of(SOURCE.replace(removed, put, 1))
+# What is removed from it, and what the first error says then.
+REMOVED = {
+    "  Lru::Observation step(const Lru::Action&) { return {}; }\n":
+        "lockstep::Implementation: the class needs 'Observation step(const Action&)'",
+    "    bool operator==(const Observation&) const = default;\n":
+        "lockstep::System: Observation needs 'bool operator==(const Observation&) const = default'",
+    '  static void describe(auto& io, Setup& s) { io.number("capacity", s.capacity, 1, 9); }\n':
+        "lockstep::System: the system needs 'static void describe(auto& io, Setup&)'",
+    '    static constexpr std::string_view name = "get";\n':
+        "lockstep::System: each kind of action needs 'static constexpr std::string_view name'",
+    '  static void describe(auto& io, const Setup&, Get& a) { io.number("key", a.key, 0, 9); }\n':
+        "lockstep::System: each kind of action with fields needs 'static void describe(auto& io, const ",
+    "    bool operator==(const Get&) const = default;\n":
+        "lockstep::System: each kind of action needs 'bool operator==(const …&) const = default'",
+}
 
+
+class FirstError(unittest.TestCase):
     def errors_of(self, text):
-        with tempfile.TemporaryDirectory() as folder:
-            source = Path(folder, "lru.cpp")
-            source.write_text(text, encoding="utf-8")
-            result = subprocess.run([COMPILER, "-std=c++23", "-fsyntax-only", f"-I{ROOT}", source], capture_output=True,
-                                    text=True, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"})
+        result = subprocess.run([COMPILER, "-std=c++23", "-fsyntax-only", f"-I{ROOT}", "-x", "c++", "-"], input=text,
+                                capture_output=True, encoding="utf-8", env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"})
         return [line for line in result.stderr.splitlines() if "error:" in line]
 
-    def one_error(self, removed, expected, put=""):
-        errors = self.errors(removed, put)
+    def changed(self, removed, put=""):
+        self.assertIn(removed, SOURCE)
+        return SOURCE.replace(removed, put, 1)
+
+    def one_error(self, text, expected):
+        errors = self.errors_of(text)
         self.assertEqual(len(errors), 1, errors)
         self.assertIn(expected, errors[0])
 
     def test_a_right_program_has_none(self):
-        self.assertEqual(self.errors(""), [])
+        self.assertEqual(self.errors_of(SOURCE), [])
 
-    def test_an_implementation_without_a_member(self):
-        self.one_error("  Lru::Observation step(const Lru::Action&) { return {}; }\n",
-                       "lockstep::Implementation: the class needs 'Observation step(const Action&)'")
-
-    def test_an_observation_without_equality(self):
-        self.one_error("    bool operator==(const Observation&) const = default;\n",
-                       "lockstep::System: Observation needs 'bool operator==(const Observation&) const = default'")
-
-    def test_a_setup_without_a_description(self):
-        self.one_error('  static void describe(auto& io, Setup& s) { io.number("capacity", s.capacity, 1, 9); }\n',
-                       "lockstep::System: the system needs 'static void describe(auto& io, Setup&)'")
-
-    def test_an_action_without_a_name_or_a_description(self):
-        self.one_error('    static constexpr std::string_view name = "get";\n',
-                       "lockstep::System: each kind of action needs 'static constexpr std::string_view name'")
-        self.one_error('  static void describe(auto& io, const Setup&, Get& a) { io.number("key", a.key, 0, 9); }\n',
-                       "lockstep::System: each kind of action with fields needs 'static void describe(auto& io, const ")
-
-    def test_an_action_without_equality(self):
-        self.one_error("    bool operator==(const Get&) const = default;\n",
-                       "lockstep::System: each kind of action needs 'bool operator==(const …&) const = default'")
+    def test_what_is_missing_is_named(self):
+        for removed, expected in REMOVED.items():
+            with self.subTest(removed.strip()):
+                self.one_error(self.changed(removed), expected)
 
     def test_arguments_that_with_does_not_take(self):
-        source = ('#include "lockstep/lockstep.hpp"\nint twice(int x, int y) { return x + y; }\n'
-                  'int main(int argc, char** argv) { return lockstep::compare("twice", twice, twice)'
-                  '.with([](auto& io, int& x) { io.number("x", x, 0, 9); }).equal([](int, int) { return true; }).main(argc, argv); }')
-        errors = self.errors_of(source)
-        self.assertEqual(len(errors), 1, errors)
-        self.assertIn(".with takes a function of io and a reference to each argument", errors[0])
+        self.one_error('#include "lockstep/lockstep.hpp"\nint twice(int x, int y) { return x + y; }\n'
+                       'int main(int argc, char** argv) { return lockstep::compare("twice", twice, twice)'
+                       '.with([](auto& io, int& x) { io.number("x", x, 0, 9); }).equal([](int, int) { return true; }).main(argc, argv); }',
+                       ".with takes a function of io and a reference to each argument")
 
     def test_a_field_of_a_type_that_cannot_be_described(self):
         expected = "a pointer cannot be described, and an enumeration needs a fixed underlying type"
         for declaration in ("const char* value = nullptr;", "enum Colour { red } value = red;"):
-            errors = self.errors("int value = 0;", declaration)
-            self.assertTrue(errors)
-            self.assertIn(expected, errors[0])
+            self.assertIn(expected, self.errors_of(self.changed("int value = 0;", declaration))[0])
 
     def test_a_factory_that_returns_a_bare_pointer(self):
-        self.one_error('.implementation<List>("other")', "a factory returns an implementation by value, or a std::unique_ptr",
-                       '.implementation("other", [](const Lru::Setup& s) { return new List{s}; })')
+        self.one_error(self.changed('.implementation<List>("other")',
+                                    '.implementation("other", [](const Lru::Setup& s) { return new List{s}; })'),
+                       "a factory returns an implementation by value, or a std::unique_ptr")
 
 
 if __name__ == "__main__":

@@ -24,148 +24,136 @@ COVERAGE = False
 
 
 class Program(unittest.TestCase):
-    """Runs one of the programs in a folder of its own, first its fuzz verb."""
+    """Runs one of the programs in a folder of its own."""
+
+    name = ""
 
     @classmethod
     def setUpClass(cls):
-        cls.program = str(FOLDER / cls.name)
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.fuzz = cls.run_verb("fuzz", "--runs", "200000", "--jobs", "1", "--seed", "1")
-        cls.findings = sorted((Path(cls.folder.name) / "findings").glob("*.txt"))
+        cls.program = FOLDER / cls.name
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = Path(folder.name)
 
     @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
+    def run_verb(cls, *words, code=0, program=None, **environment):
+        return processes.run(program or cls.program, *words, cwd=cls.folder, environment=environment, expected=code)
+
+    def refused(self, said, *words):
+        result = self.run_verb(*words, code=2)
+        self.assertEqual(result.stdout, "")
+        self.assertIn(said, result.stderr)
+
+    def write(self, name, text):
+        (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.folder / name).write_text(text)
+        return name
+
+
+class Finds:
+    """The tests of a program whose fuzz verb finds the planted mistake."""
+
+    mistake = ""  # what it says then
+    shown = ()    # what every verb shows of the finding
+    listed = ()   # the implementations, and their kinds
 
     @classmethod
-    def run_verb(cls, *words, program=None, **environment):
-        return processes.run(program or cls.program, *words, cwd=cls.folder.name, environment=environment)
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.fuzz = cls.run_verb("fuzz", "--runs", "200000", "--jobs", "1", "--seed", "1", code=1)
+        cls.finding, = (cls.folder / "findings").glob("*.txt")
 
-    def finding(self):
-        self.assertEqual(len(self.findings), 1, self.fuzz.stdout + self.fuzz.stderr)
-        return str(self.findings[0])
-
-    def every_verb_reads_the_finding(self, *shown):
-        for verb, code in (("replay", 1), ("show", 0), ("shrink", 1), ("explain", 1)):
-            result = self.run_verb(verb, self.finding())
-            self.assertEqual(result.returncode, code, verb + result.stderr)
-            for each in shown:
-                self.assertIn(each, result.stdout, verb)
-
-    def times_of_bench(self, *names):
-        result = self.run_verb("bench", "--seconds", "0.05", "--json", "--with", ",".join(names[1:]))
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        for workload in json.loads(result.stdout)["workloads"]:
-            self.assertEqual([each["name"] for each in workload["simulators"]], list(names))
-            for each in workload["simulators"]:
-                self.assertGreater(each["step_ns"]["median"], 0)
-
-
-class Counters(Program):
-    name = "counters"
+    def implementations(self, *options):
+        system, = json.loads(self.run_verb("list", "--json", *options).stdout)["games"]
+        return system["name"], [(each["name"], each["kind"]) for each in system["simulators"]]
 
     def test_list_names_the_system_and_its_implementations(self):
-        systems = json.loads(self.run_verb("list", "--json").stdout)["games"]
-        self.assertEqual([each["name"] for each in systems], ["counters"])
-        self.assertEqual([each["name"] for each in systems[0]["simulators"]], ["adds", "wrong"])
+        self.assertEqual(self.implementations(), (self.finding.name.rpartition("-")[0], list(self.listed)))
 
     def test_fuzz_finds_the_planted_mistake(self):
-        self.assertEqual(self.fuzz.returncode, 1, self.fuzz.stdout + self.fuzz.stderr)
-        self.assertIn("wrong differs in the observation's sum", self.fuzz.stdout)
+        self.assertIn(self.mistake, self.fuzz.stdout)
 
     def test_replay_show_shrink_and_explain_read_the_finding(self):
-        for verb, code, expected in (("replay", 1, "DIVERGED"), ("show", 0, "wrong differs"), ("shrink", 1, "add "),
-                                     ("explain", 1, "sum")):
-            result = self.run_verb(verb, self.finding())
-            self.assertIn(expected, result.stdout, verb)
-            self.assertEqual(result.returncode, code, verb + result.stderr)
+        for verb, code in (("replay", 1), ("show", 0), ("shrink", 1), ("explain", 1)):
+            result = self.run_verb(verb, self.finding, code=code)
+            for each in (*self.shown, *(["DIVERGED"] if verb == "replay" else [])):
+                self.assertIn(each, result.stdout, verb)
+
+    def test_labels_run(self):
+        self.run_verb("labels", "--runs", "50")
+
+
+class Counters(Finds, Program):
+    name = "counters"
+    mistake = "wrong differs in the observation's sum"
+    shown = ("add ", "sum")
+    listed = [("adds", "reference"), ("wrong", "optimized")]
+
+    def test_show_names_the_wrong_implementation(self):
+        self.assertIn("wrong differs", self.run_verb("show", self.finding).stdout)
 
     def test_explore_reaches_the_mistake_from_the_simplest_setup(self):
-        result = self.run_verb("explore", "--setup", "left=40,right=9", "--depth", "2", "--json")
-        self.assertEqual(result.returncode, 1, result.stderr)
+        result = self.run_verb("explore", "--setup", "left=40,right=9", "--depth", "2", "--json", code=1)
         self.assertIn("expected 52, got 0", json.loads(result.stdout)["finding"]["explanation"])
 
     def test_labels_count_the_feature(self):
-        result = self.run_verb("labels", "--runs", "50")
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("sum", result.stdout)
+        self.assertIn("sum", self.run_verb("labels", "--runs", "50").stdout)
 
-    def test_solve_refuses_a_system_without_an_original_problem(self):
-        result = self.run_verb("solve")
-        self.assertEqual((result.returncode, result.stdout), (2, ""))
-        self.assertIn("counters has no original problem to solve", result.stderr)
-
-    def test_grade_and_init_refuse_a_system_without_an_original_problem(self):
-        for words, said in ((("grade", "."), "counters has no original problem"),
-                            (("grade", "counters", "."), "counters has no original problem"),
-                            (("grade",), "grade takes a folder"),
-                            (("init", "--lang", "c"), "counters has no starter in c")):
-            result = self.run_verb(*words)
-            self.assertEqual((result.returncode, result.stdout), (2, ""))
-            self.assertIn(said, result.stderr)
+    def test_solve_grade_and_init_refuse_a_system_without_an_original_problem(self):
+        for said, *words in (("counters has no original problem to solve", "solve"),
+                             ("counters has no original problem", "grade", "."),
+                             ("counters has no original problem", "grade", "counters", "."),
+                             ("grade takes a folder", "grade"), ("counters has no starter in c", "init", "--lang", "c")):
+            self.refused(said, *words)
 
     def test_hints_call_the_program_as_the_user_does(self):
-        hint = f"replay it: {self.program} replay {os.path.relpath(self.finding(), self.folder.name)}"
+        hint = f"replay it: {self.program} replay {os.path.relpath(self.finding, self.folder)}"
         self.assertIn(hint, self.fuzz.stdout)
-        result = self.run_verb("fuzz", "--runs", "200000", "--seed", "1", LOCKSTEP_COMMAND="./dev run")
+        result = self.run_verb("fuzz", "--runs", "200000", "--seed", "1", code=1, LOCKSTEP_COMMAND="./dev run")
         self.assertIn("replay it: ./dev run replay findings/", result.stdout)
 
 
-class Popcount(Program):
+class Popcount(Finds, Program):
     """Two functions."""
     name = "popcount"
-
-    def test_fuzz_finds_the_planted_mistake_in_one_call(self):
-        self.assertEqual(self.fuzz.returncode, 1, self.fuzz.stdout + self.fuzz.stderr)
-        self.assertIn("at step 1 of 1 (call a=4278190080), fast differs in the observation's returned: expected 8, got 0",
-                      self.fuzz.stdout)
-
-    def test_every_verb_runs(self):
-        self.every_verb_reads_the_finding("call", "4278190080")
-        self.assertEqual(self.run_verb("labels", "--runs", "50").returncode, 0)
-        self.assertIn("popcount", self.run_verb("list").stdout)
+    mistake = "at step 1 of 1 (call a=4278190080), fast differs in the observation's returned: expected 8, got 0"
+    shown = ("call", "4278190080")
+    listed = [("reference", "reference"), ("fast", "optimized")]
 
     def test_bench_does_not_time_functions_that_differ(self):
-        Path(self.folder.name, "difference.txt").write_text("lockstep 1 popcount\nactions\ncall a=4278190080\n")
-        result = self.run_verb("bench", "--seconds", "0.05", "--corpus", ".")
-        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.write("difference.txt", "lockstep 1 popcount\nactions\ncall a=4278190080\n")
+        result = self.run_verb("bench", "--seconds", "0.05", "--corpus", ".", code=1)
         self.assertRegex(result.stdout, "corpus: 1 scenario with 1 step\n  not timed, since implementations differ "
                                         "at step 1 of 1")
 
     def test_show_prints_the_actions_where_there_are_no_snapshots(self):
-        scenario = Path(self.folder.name) / "many.txt"
         for count, shown in ((1, ""), (3, "actions:\n  call a=0\n  call a=1\n  call a=2\n\n"),
                              (23, "actions:\n  … 3 earlier actions\n  call a=3\n")):
-            scenario.write_text("lockstep 1 popcount\nactions\n" + "".join(f"call a={i}\n" for i in range(count)))
-            result = self.run_verb("show", scenario)
-            self.assertEqual("actions:\n" in result.stdout, count > 1, result.stdout)
-            self.assertIn(shown, result.stdout)
+            calls = "".join(f"call a={i}\n" for i in range(count))
+            printed = self.run_verb("show", self.write("many.txt", f"lockstep 1 popcount\nactions\n{calls}")).stdout
+            self.assertEqual("actions:\n" in printed, count > 1, printed)
+            self.assertIn(shown, printed)
 
 
-class Numbers(Program):
+class Numbers(Finds, Program):
     """Two classes; implementations come from factories."""
     name = "numbers"
+    mistake = "forgetful differs in the observation's size: expected 7, got 6"
+    shown = ("insert", "42")
+    listed = [("sorted", "reference"), ("bits", "optimized"), ("forgetful", "optimized")]
 
-    def test_list_names_the_implementations_of_the_expression(self):
-        [system] = json.loads(self.run_verb("list", "--json", "--canaries").stdout)["games"]
-        self.assertEqual([(each["name"], each["kind"]) for each in system["simulators"]],
-                         [("zeroless", "canary")])
-        [system] = json.loads(self.run_verb("list", "--json").stdout)["games"]
-        self.assertEqual([(each["name"], each["kind"]) for each in system["simulators"]],
-                         [("sorted", "reference"), ("bits", "optimized"), ("forgetful", "optimized")])
+    def test_list_names_the_canary_of_the_expression(self):
+        self.assertEqual(self.implementations("--canaries"), ("numbers", [("zeroless", "canary")]))
 
-    def test_fuzz_finds_the_canary_and_the_planted_mistake(self):
-        self.assertEqual(self.fuzz.returncode, 1, self.fuzz.stdout + self.fuzz.stderr)
-        self.assertIn("forgetful differs in the observation's size: expected 7, got 6", self.fuzz.stdout)
-
-    def test_every_verb_runs(self):
-        self.every_verb_reads_the_finding("insert", "42")
-        self.assertEqual(self.run_verb("labels", "--runs", "50").returncode, 0)
-        explored = self.run_verb("explore", "--with", "bits", "--depth", "1")
-        self.assertEqual(explored.returncode, 0, explored.stdout + explored.stderr)
+    def test_explore_runs(self):
+        self.run_verb("explore", "--with", "bits", "--depth", "1")
 
     def test_bench_times_every_implementation(self):
-        self.times_of_bench("sorted", "bits")
+        result = self.run_verb("bench", "--seconds", "0.05", "--json", "--with", "bits")
+        for workload in json.loads(result.stdout)["workloads"]:
+            self.assertEqual([each["name"] for each in workload["simulators"]], ["sorted", "bits"])
+            for each in workload["simulators"]:
+                self.assertGreater(each["step_ns"]["median"], 0)
 
     def test_bench_prints_ratios_of_an_optimized_build_only(self):
         result = self.run_verb("bench", "--seconds", "0.05", "--with", "bits")
@@ -173,97 +161,63 @@ class Numbers(Program):
         self.assertEqual(boasts, "these times mean nothing" not in result.stderr, result.stdout + result.stderr)
 
     def test_bench_refuses_a_canary(self):
-        result = self.run_verb("bench", "--with", "zeroless")
-        self.assertEqual((result.returncode, result.stdout), (2, ""))
-        self.assertIn("zeroless cannot be timed", result.stderr)
+        self.refused("zeroless cannot be timed", "bench", "--with", "zeroless")
 
     def test_fuzz_says_how_to_build_a_missing_target(self):
         with tempfile.TemporaryDirectory() as elsewhere:
             alone = shutil.copy(self.program, elsewhere)
             result = self.run_verb("fuzz", "--runs", "10", "--with", "bits", program=alone)
-            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
             self.assertIn("libFuzzer does not take part: build fuzz_numbers beside this program", result.stderr)
-            refused = self.run_verb("fuzz", "--engine", "libfuzzer", program=alone)
-            self.assertEqual(refused.returncode, 2)
+            refused = self.run_verb("fuzz", "--engine", "libfuzzer", code=2, program=alone)
             self.assertIn("build fuzz_numbers beside this program", refused.stderr)
         self.assertNotIn("does not take part", self.fuzz.stderr)
 
 
-class Alone(Program):
-    """One implementation and the laws of its system."""
+class Alone(Finds, Program):
+    """One implementation and the laws of its system; it takes the place of the reference."""
     name = "alone"
+    mistake = "(insert number=42), all implementations break a law: a change changes the members"
+    shown = ("insert", "42")
+    listed = [("forgetful", "reference")]
 
-    def test_the_only_implementation_takes_the_place_of_the_reference(self):
-        [system] = json.loads(self.run_verb("list", "--json").stdout)["games"]
-        self.assertEqual([(each["name"], each["kind"]) for each in system["simulators"]], [("forgetful", "reference")])
-
-    def test_fuzz_finds_the_broken_law(self):
-        self.assertEqual(self.fuzz.returncode, 1, self.fuzz.stdout + self.fuzz.stderr)
-        self.assertIn("(insert number=42), all implementations break a law: a change changes the members", self.fuzz.stdout)
-
-    def test_every_verb_runs(self):
-        self.every_verb_reads_the_finding("insert", "42")
-        self.assertEqual(self.run_verb("labels", "--runs", "50").returncode, 0)
-        explored = self.run_verb("explore", "--depth", "1")
-        self.assertEqual(explored.returncode, 0, explored.stdout + explored.stderr)
+    def test_explore_finds_the_broken_law_where_it_is_near(self):
+        self.run_verb("explore", "--depth", "1")
         six = "".join(f"member number={number}\n" for number in range(6))
-        Path(self.folder.name, "six.txt").write_text(f"lockstep 1 numbers\n{six}actions\n")
-        found = self.run_verb("explore", "--setup", "six.txt", "--depth", "1")
-        self.assertEqual(found.returncode, 1, found.stdout + found.stderr)
+        self.write("six.txt", f"lockstep 1 numbers\n{six}actions\n")
+        found = self.run_verb("explore", "--setup", "six.txt", "--depth", "1", code=1)
         self.assertIn("a change changes the members", found.stdout)
 
     def test_bench_does_not_time_a_broken_law(self):
         # It breaks a law on a drawn scenario, and is not timed then: the budget only has to suffice for judging these,
         # each in a child process, which is slow under sanitizers.
-        result = self.run_verb("bench", "--seconds", "30", "--json")
-        self.assertEqual(result.returncode, 1, result.stderr)
-        self.assertIn("a change changes the members", result.stdout)
+        self.assertIn("a change changes the members", self.run_verb("bench", "--seconds", "30", "--json", code=1).stdout)
 
 
-class Orders(unittest.TestCase):
+class Orders(Program):
     """Wide bounds, a list and a text in the setup, and implementations that do not answer."""
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def run_verb(self, *words):
-        return processes.run(FOLDER / "orders", *words, cwd=self.folder)
+    name = "orders"
 
     def explored(self, *words):
-        result = self.run_verb("explore", "--with", "list", "--json", *words)
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        report = json.loads(result.stdout)
+        report = json.loads(self.run_verb("explore", "--with", "list", "--json", *words).stdout)
         return report, [[level["positions"], level["steps"]] for level in report["levels"]]
 
-    def refused(self, *words):
-        result = self.run_verb("explore", "--with", "list", *words)
-        self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
-        return result.stderr
+    def explore_refuses(self, said, *words):
+        self.refused(said, "explore", "--with", "list", *words)
 
-    def finding_of(self, implementation):
-        result = self.run_verb("fuzz", "--with", implementation, "--runs", "20000", "--jobs", "1", "--seed", "1")
-        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        [finding] = (self.folder / "findings").glob("*.txt")
-        replayed = self.run_verb("replay", str(finding))
-        self.assertEqual(replayed.returncode, 1, replayed.stderr)
-        return result.stdout, finding.read_text(), replayed.stdout
-
-    def test_an_exception_is_named_with_its_text(self):
-        for text in self.finding_of("throws"):
-            self.assertIn("std::out_of_range: vector", text)
-            self.assertNotIn("signal", text)
-        shown = self.run_verb("show", *(str(file) for file in (self.folder / "findings").glob("*.txt")))
-        self.assertIn("threw std::out_of_range: vector", shown.stdout)
-
-    def test_an_abort_keeps_its_signal(self):
-        for text in self.finding_of("aborts"):
-            self.assertIn("died of signal 6", text)
-            self.assertNotIn("exception", text)
+    def test_how_an_implementation_dies_is_named(self):
+        for implementation, said, other in (("throws", "std::out_of_range: vector", "signal"),
+                                            ("aborts", "died of signal 6", "exception")):
+            result = self.run_verb("fuzz", "--with", implementation, "--runs", "20000", "--jobs", "1", "--seed", "1",
+                                   "--out", implementation, code=1)
+            finding, = (self.folder / implementation).glob("*.txt")
+            for text in (result.stdout, finding.read_text(), self.run_verb("replay", finding, code=1).stdout):
+                self.assertIn(said, text)
+                self.assertNotIn(other, text)
+        finding, = (self.folder / "throws").glob("*.txt")
+        self.assertIn("threw std::out_of_range: vector", self.run_verb("show", finding).stdout)
 
     def test_explore_refuses_wide_bounds_and_ends_with_narrow_ones(self):
-        self.assertIn("more than 1000000 actions in one position: narrow the fields of 'place'", self.refused("--depth", "2"))
+        self.explore_refuses("more than 1000000 actions in one position: narrow the fields of 'place'", "--depth", "2")
         bounds = ("--bound", "price=1..3", "--bound", "size=1", "--bound", "cancel.number=0..1")
         report, counts = self.explored("--depth", "2", *bounds)
         self.assertEqual(counts, [[1, 5], [3, 15], [9, 0]])
@@ -273,8 +227,8 @@ class Orders(unittest.TestCase):
 
     def test_a_kind_without_an_action_inside_the_bounds_is_left_out(self):
         self.assertEqual(self.explored("--depth", "2", "--bound", "place.size=2000")[1], [[1, 8]])
-        self.assertIn("no action at the start is inside the bounds number=9, price=0: widen them",
-                      self.refused("--depth", "2", "--bound", "price=0", "--bound", "number=9"))
+        self.explore_refuses("no action at the start is inside the bounds number=9, price=0: widen them",
+                             "--depth", "2", "--bound", "price=0", "--bound", "number=9")
 
     def test_a_wrong_bound_is_refused(self):
         for bound, said in (("pric=1", "there is no field 'pric' in actions of orders; did you mean 'price'?"),
@@ -282,14 +236,14 @@ class Orders(unittest.TestCase):
                             ("price", "bound 'price': expected NAME=LOWEST..HIGHEST"),
                             ("price=1..x", "bound 'price=1..x': expected NAME=LOWEST..HIGHEST"),
                             ("price=3..1", "bound 'price=3..1': it has no value; the lower number comes first")):
-            self.assertIn(said, self.refused("--bound", bound))
+            self.explore_refuses(said, "--bound", bound)
 
     def test_a_checkpoint_of_other_bounds_is_refused(self):
         bounds = ("--bound", "size=1", "--bound", "price=1..2", "--depth", "1")
         self.explored(*bounds, "--checkpoint", "saved")
         self.explored("--bound", "price=1..2", "--bound", "size=1", "--depth", "1", "--resume", "saved")
-        self.assertIn("is of another exploration: its bounds differs",
-                      self.refused("--bound", "size=1", "--bound", "price=1", "--depth", "1", "--resume", "saved"))
+        self.explore_refuses("is of another exploration: its bounds differs",
+                             "--bound", "size=1", "--bound", "price=1", "--depth", "1", "--resume", "saved")
 
     def test_setup_takes_lists_and_texts(self):
         report, counts = self.explored("--actions", "cancel", "--setup", 'note="a, b=c"', "--setup", "order=price=5 size=2",
@@ -299,50 +253,39 @@ class Orders(unittest.TestCase):
                             ("order=price=5", "--setup order=price=5: expected size=…"),
                             ("note=a", "--setup note=a: note"),
                             ("ordr=price=5 size=2", "--setup ordr=price=5 size=2: expected 'actions' or a field")):
-            self.assertIn(said, self.refused("--actions", "cancel", "--setup", setup))
+            self.explore_refuses(said, "--actions", "cancel", "--setup", setup)
 
 
-class Combination(unittest.TestCase):
+class Combination(Program):
     """An implementation whose branches alone tell how far a scenario has come. Six digits in a row are drawn once in
     10¹² places."""
-
-    def fuzz(self, name):
-        with tempfile.TemporaryDirectory() as folder:
-            return processes.run(FOLDER / name, "fuzz", "--runs", "100000", "--jobs", "1", "--seed", "1", cwd=folder)
 
     def test_coverage_leads_to_the_mistake(self):
         if not COVERAGE:
             self.skipTest("no compiler with coverage")
-        found = self.fuzz("combination")
-        self.assertEqual(found.returncode, 1, found.stdout + found.stderr)
+        search = ("fuzz", "--runs", "100000", "--jobs", "1", "--seed", "1")
+        found = self.run_verb(*search, program=FOLDER / "combination", code=1)
         self.assertIn("(turn digit=58), fast differs in the observation's open: expected no, got yes", found.stdout)
-        blind = self.fuzz("combination_blind")
-        self.assertEqual(blind.returncode, 0, blind.stdout + blind.stderr)
+        self.run_verb(*search, program=FOLDER / "combination_blind")
 
 
-class Blocks(unittest.TestCase):
+class Blocks(Program):
     """Implementations that answer right and make mistakes with memory; linked with AddressSanitizer or LeakSanitizer."""
+    name = "blocks"
     SCENARIOS = {"right": "push number=1\npush number=2\ndrop\nsum\n",
                  "leaks": "push number=1\npush number=9\npush number=3\ndrop\ndrop\nsum\n",
                  "beyond": "push number=1\npush number=2\npush number=3\nsum\ndrop\n"}
     SMALLEST_LEAK = "push number=6\ndrop\n"
+    FUZZ = ("fuzz", "--with", "leaks", "--runs", "300", "--jobs", "1", "--seed", "1")
 
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
+        super().setUpClass()
         for name, actions in cls.SCENARIOS.items():
-            Path(cls.folder.name, f"{name}.txt").write_text(f"lockstep 1 blocks\nactions\n{actions}")
+            (cls.folder / f"{name}.txt").write_text(f"lockstep 1 blocks\nactions\n{actions}")
         cls.sanitizers = b"__asan_init" in (FOLDER / "blocks").read_bytes()
-        replayed = cls.run_verb("replay", "--json", *(f"{name}.txt" for name in cls.SCENARIOS))
+        replayed = cls.run_verb("replay", "--json", *(f"{name}.txt" for name in cls.SCENARIOS), code=None)
         cls.verdicts = dict(zip(cls.SCENARIOS, json.loads(replayed.stdout)))
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
-    @classmethod
-    def run_verb(cls, *words, **environment):
-        return processes.run(FOLDER / "blocks", *words, cwd=cls.folder.name, environment=environment)
 
     def signature_of_the_leak(self):
         return self.verdicts["leaks"].get("divergence", {}).get("signature", "none")
@@ -360,56 +303,42 @@ class Blocks(unittest.TestCase):
         self.assertEqual(self.verdicts["beyond"].get("divergence", {}).get("step"), 4, self.verdicts["beyond"])
         self.assertEqual(self.verdicts["beyond"]["divergence"]["blamed"], "beyond")
 
-    def test_a_leak_shrinks_to_the_two_actions_that_it_needs(self):
-        result = self.run_verb("shrink", "leaks.txt")
-        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        self.assertEqual(result.stdout.split("\nactions\n")[1], self.SMALLEST_LEAK)
-        self.assertIn("# minimal", result.stdout)
-
-    def assert_shrinks_to_the_smallest_leak(self, found):
-        """A campaign shrinks for some seconds, which are not enough on a machine that is busy; then it says so."""
-        text = found.read_text()
-        if "# budget spent" in text:
-            text = self.run_verb("shrink", found, "--seconds", "300").stdout
+    def assert_is_the_smallest_leak(self, text):
         self.assertIn("# minimal", text)
         self.assertEqual(text.split("\nactions\n")[1], self.SMALLEST_LEAK)
 
+    def test_a_leak_shrinks_to_the_two_actions_that_it_needs(self):
+        self.assert_is_the_smallest_leak(self.run_verb("shrink", "leaks.txt", code=1).stdout)
+
     def test_fuzz_finds_and_shrinks_a_leak(self):
-        result = self.run_verb("fuzz", "--with", "leaks", "--runs", "300", "--jobs", "1", "--seed", "1")
-        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        found, = Path(self.folder.name, "findings").glob("*.txt")
-        self.assertIn(f"# signature: {self.signature_of_the_leak()}\n", found.read_text())
-        self.assert_shrinks_to_the_smallest_leak(found)
+        result = self.run_verb(*self.FUZZ, code=1)
+        found, = (self.folder / "findings").glob("*.txt")
+        text = found.read_text()
+        self.assertIn(f"# signature: {self.signature_of_the_leak()}\n", text)
+        # A campaign shrinks for some seconds, which are not enough on a machine that is busy; then it says so.
+        if "# budget spent" in text:
+            text = self.run_verb("shrink", found, "--seconds", "300", code=1).stdout
+        self.assert_is_the_smallest_leak(text)
         command = re.search("replay it: (.*)", result.stdout).group(1).split()
-        self.assertEqual(self.run_verb(*command[1:]).returncode, 1, command)
+        self.run_verb(*command[1:], code=1)
 
     def test_a_known_leak_is_counted_and_not_reported(self):
         stale = "blocks leaks crash push signal 6"
-        Path(self.folder.name, "known").write_text(f"{self.signature_of_the_leak()} # it is known\n{stale} # mended\n"
-                                                   "meadow right crash # of another system\n")
-        result = self.run_verb("fuzz", "--with", "leaks", "--runs", "300", "--jobs", "1", "--seed", "1", "--out", "none",
-                               "--ignore", "known")
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.write("known", f"{self.signature_of_the_leak()} # it is known\n{stale} # mended\n"
+                            "meadow right crash # of another system\n")
+        result = self.run_verb(*self.FUZZ, "--out", "none", "--ignore", "known")
         self.assertRegex(result.stdout, r"no new difference: .*; known mistakes: \d+ failures? ignored")
         self.assertEqual(re.findall("no scenario failed with this known mistake: (.*)", result.stderr), [stale])
 
     def test_kinds_that_are_left_out_are_left_out_of_the_corpus_too(self):
-        seeds = Path(self.folder.name, "seeds", "blocks")
-        seeds.mkdir(parents=True)
-        seeds.joinpath("leaks.txt").write_text(f"lockstep 1 blocks\nactions\n{self.SCENARIOS['leaks']}")
-        result = self.run_verb("fuzz", "--with", "leaks", "--without", "push", "--corpus", "seeds", "--runs", "300",
-                               "--jobs", "1", "--seed", "1", "--out", "none")
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.write("seeds/blocks/leaks.txt", f"lockstep 1 blocks\nactions\n{self.SCENARIOS['leaks']}")
+        self.run_verb(*self.FUZZ, "--without", "push", "--corpus", "seeds", "--out", "none")
 
     def test_a_finding_of_memory_has_no_page_and_no_explanation(self):
-        text = f"lockstep 1 blocks\n# signature: {self.signature_of_the_leak()}\nactions\npush number=6\ndrop\n"
-        Path(self.folder.name, "leak.txt").write_text(text)
-        result = self.run_verb("html", "leak.txt", "--with", "right,beyond")
-        self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
-        self.assertIn("leak.txt: a finding of memory, which answers and states do not show", result.stderr)
-        result = self.run_verb("explain", "leak.txt", "--with", "right,beyond")
-        self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
-        self.assertIn("leak.txt: a finding of memory, which answers and states do not show", result.stderr)
+        self.write("leak.txt", f"lockstep 1 blocks\n# signature: {self.signature_of_the_leak()}\nactions\n{self.SMALLEST_LEAK}")
+        for verb in ("html", "explain"):
+            self.refused("leak.txt: a finding of memory, which answers and states do not show",
+                         verb, "leak.txt", "--with", "right,beyond")
 
     def test_examples_in_help_name_this_program_and_its_system(self):
         said = self.run_verb("fuzz", "--help").stdout

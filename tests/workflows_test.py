@@ -9,11 +9,11 @@ pull request touches is asked of a repository of the test's own, so the state of
 else runs as it stands, in the tree, with build/release and build/fuzz. yamllint, shellcheck and, where it is
 installed, actionlint read the files too.
 """
+import functools
 import itertools
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -21,11 +21,13 @@ from pathlib import Path
 
 import yaml
 
+from processes import run
 import schemas
 
 ROOT = Path(sys.argv.pop()).resolve()
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 ACTION = ROOT / "action.yml"
+GAMES = re.search(r"^set\(LOCKSTEP_GAMES ([^)]*)\)", (ROOT / "CMakeLists.txt").read_text(), re.MULTILINE).group(1).split()
 
 # What a workflow may read of the event; the values are those of the made-up pull request.
 GITHUB = {
@@ -33,7 +35,8 @@ GITHUB = {
     "github.repository": "owner/project",
     "github.event.pull_request.base.sha": "HEAD", "github.event.pull_request.number": "7",
 }
-FUNCTIONS = {"success()", "failure()", "always()", "cancelled()"}
+FUNCTIONS = {"success()": "true", "failure()": "", "always()": "true", "cancelled()": ""}
+OPERATORS = {"||": "or", "&&": "and", "==": "==", "!=": "!="}
 # The parts of ./dev test that continuous integration leaves out.
 NOT_IN_CI = {
     "bare": "takes hours, and needs the rights to mount",
@@ -62,6 +65,13 @@ def steps_of(path: Path):
             yield name, job, step
 
 
+def all_steps():
+    """(file, job, step) of all workflows and of the action."""
+    for path in [*WORKFLOWS, ACTION]:
+        for _, job, step in steps_of(path):
+            yield path, job, step
+
+
 def inputs_of(path: Path) -> dict:
     data = load(path)
     return data.get("inputs") or ((data.get("on") or {}).get("workflow_dispatch") or {}).get("inputs") or {}
@@ -78,31 +88,17 @@ def known_names(path: Path, job: dict) -> dict[str, str]:
 
 
 def value_of(expression: str, names: dict[str, str]) -> str:
-    """The value of an expression of names, texts, ||, &&, == and !=; KeyError for a name that is not known."""
-    tokens = TOKEN.findall(expression)
-    assert "".join(tokens) == re.sub(r"\s+", "", expression) or "'" in expression, expression
-
-    def atom(token: str) -> str:
+    """The value of an expression of names, texts, ||, &&, == and !=; KeyError for a name that is not known. Python's
+    operators have the same precedence, and `and` and `or` also give one of their sides."""
+    def in_python(token: str) -> str:
+        if token in OPERATORS:
+            return OPERATORS[token]
         if token.startswith("'"):
-            return token[1:-1].replace("''", "'")
-        if token in FUNCTIONS:
-            return "true" if token in ("success()", "always()") else ""
-        return names[token]
+            return repr(token[1:-1].replace("''", "'"))
+        return repr(FUNCTIONS[token] if token in FUNCTIONS else names[token])
 
-    def compared(part: str) -> str:
-        words = TOKEN.findall(part)
-        if len(words) == 1:
-            return atom(words[0])
-        if len(words) == 3 and words[1] in ("==", "!="):
-            return "true" if (atom(words[0]) == atom(words[2])) == (words[1] == "==") else ""
-        raise KeyError(part)
-
-    # All parts are read, also those that do not decide: a wrong name in one of them is refused.
-    out = ""
-    for either in " ".join(tokens).split(" || "):
-        values = [compared(part) for part in either.split(" && ")]
-        out = out or next((value for value in values if not value), values[-1])
-    return out
+    value = eval(" ".join(map(in_python, TOKEN.findall(expression))), {})
+    return {True: "true", False: ""}.get(value, value)
 
 
 def substituted(text: str, names: dict[str, str]) -> str:
@@ -120,31 +116,27 @@ def shortened(script: str) -> str:
 class Lint(unittest.TestCase):
     """What a host would refuse."""
 
+    def finds_nothing(self, *command, **options):
+        result = run(*command, **options)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""), (command, options))
+
     def test_the_files_are_tidy_yaml(self):
         files = [*WORKFLOWS, ACTION, *ROOT.glob("oss-fuzz/*.yaml"), *ROOT.glob(".clusterfuzzlite/*.yaml")]
-        result = subprocess.run(["yamllint", "-s", "-c", ROOT / ".yamllint", *files], capture_output=True, text=True,
-                                check=False)
-        self.assertEqual((result.returncode, result.stdout), (0, ""))
+        self.finds_nothing("yamllint", "-s", "-c", ROOT / ".yamllint", *files)
 
     def test_actionlint_agrees_where_it_is_installed(self):
         if shutil.which("actionlint"):
-            result = subprocess.run(["actionlint", *WORKFLOWS], cwd=ROOT, capture_output=True, text=True,
-                                    check=False)
-            self.assertEqual((result.returncode, result.stdout), (0, ""))
+            self.finds_nothing("actionlint", *WORKFLOWS, cwd=ROOT)
 
     def test_every_name_in_an_expression_is_known(self):
         count = 0
-        for path in [*WORKFLOWS, ACTION]:
-            for _, job, step in steps_of(path):
-                names = known_names(path, job)
-                texts = [*map(str, (step.get("env") or {}).values()), *map(str, (step.get("with") or {}).values()),
-                         *map(str, (job.get("env") or {}).values())]
-                for text in texts:
-                    for expression in EXPRESSION.findall(text):
-                        value_of(expression, names)
-                        count += 1
-                if "if" in step:
-                    value_of(step["if"], names)
+        for path, job, step in all_steps():
+            names = known_names(path, job)
+            for given in (step.get("env"), step.get("with"), job.get("env")):
+                for expression in EXPRESSION.findall(" ".join(map(str, (given or {}).values()))):
+                    value_of(expression, names)
+                    count += 1
+            value_of(step.get("if", "always()"), names)
         self.assertGreater(count, 10)
 
     def test_a_wrong_name_is_refused(self):
@@ -162,9 +154,8 @@ class Lint(unittest.TestCase):
 
     def test_no_expression_is_inside_a_script(self):
         """A title or a branch name could be code there; `env` passes it as a value."""
-        for path in [*WORKFLOWS, ACTION]:
-            for _, _, step in steps_of(path):
-                self.assertNotIn("${{", step.get("run", ""), path.name)
+        for path, _, step in all_steps():
+            self.assertNotIn("${{", step.get("run", ""), path.name)
 
     def test_every_job_has_a_limit_and_the_file_its_permissions(self):
         for path in WORKFLOWS:
@@ -177,26 +168,20 @@ class Lint(unittest.TestCase):
                     self.assertIn(needed, data["jobs"])
 
     def test_every_step_runs_or_uses_one_thing(self):
-        for path in [*WORKFLOWS, ACTION]:
-            for _, _, step in steps_of(path):
-                self.assertEqual(("run" in step) + ("uses" in step), 1, (path.name, step))
-                # Only the comment may fail: the token of a pull request from a fork may not write.
-                more = {"continue-on-error"} if (path.name, step.get("name")) == ("bench.yml", "Comment") else set()
-                self.assertLessEqual(set(step), {"name", "run", "uses", "with", "env", "if", "shell", "id"} | more,
-                                     path.name)
-                if "uses" in step:
-                    self.assertRegex(step["uses"], r"^(actions|github)/[\w/-]+@v\d+$", path.name)
-                if path == ACTION and "run" in step:
-                    self.assertEqual(step["shell"], "bash")
+        for path, _, step in all_steps():
+            self.assertEqual(("run" in step) + ("uses" in step), 1, (path.name, step))
+            # Only the comment may fail: the token of a pull request from a fork may not write.
+            more = {"continue-on-error"} if (path.name, step.get("name")) == ("bench.yml", "Comment") else set()
+            self.assertLessEqual(set(step), {"name", "run", "uses", "with", "env", "if", "shell", "id"} | more, path.name)
+            if "uses" in step:
+                self.assertRegex(step["uses"], r"^(actions|github)/[\w/-]+@v\d+$", path.name)
+            if path == ACTION and "run" in step:
+                self.assertEqual(step["shell"], "bash")
 
     def test_the_scripts_pass_shellcheck(self):
-        for path in [*WORKFLOWS, ACTION]:
-            for _, _, step in steps_of(path):
-                if "run" in step:
-                    result = subprocess.run(["shellcheck", "-s", "bash", "-"], input=step["run"], capture_output=True,
-                                            text=True, check=False)
-                    self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""),
-                                     (path.name, step["run"]))
+        for _, _, step in all_steps():
+            if "run" in step:
+                self.finds_nothing("shellcheck", "-s", "bash", "-", stdin=step["run"])
 
 
 class Runs(unittest.TestCase):
@@ -205,11 +190,10 @@ class Runs(unittest.TestCase):
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.folder)
-        for name, text in (("apt-get", "for word in \"$@\"; do [ \"$word\" != update ] || exit 0; done\n"
-                                       "exec /usr/bin/apt-get --simulate \"$@\" >/dev/null"),
-                           ("gh", f"[ ! -f {self.folder}/read-only ] || exit 1\n"
-                                  f"{{ echo \"$@\"; cat reports/comment.md; }} >>{self.folder}/gh.txt")):
-            self.tool(name, text)
+        self.tool("apt-get", "for word in \"$@\"; do [ \"$word\" != update ] || exit 0; done\n"
+                             "exec /usr/bin/apt-get --simulate \"$@\" >/dev/null")
+        self.tool("gh", f"[ ! -f {self.folder}/read-only ] || exit 1\n"
+                        f"{{ echo \"$@\"; cat reports/comment.md; }} >>{self.folder}/gh.txt")
         self.said = []  # of the last job executed: each step's name and what it printed
         for name in ("reports", "kept-corpus", "build/joined-corpus"):
             self.assertFalse((ROOT / name).exists(), f"{name} is in the way")
@@ -222,14 +206,15 @@ class Runs(unittest.TestCase):
         tool.chmod(0o755)
 
     def repository(self, *files):
-        """A repository with these files in one commit, and the words of a git command in it."""
+        """A repository with these files in one commit, and the function that runs git in it."""
         folder = Path(tempfile.mkdtemp(dir=self.folder))
-        git = ["git", "-c", "user.name=n", "-c", "user.email=e@e", "-C", folder]
+        git = functools.partial(run, "git", "-c", "user.name=n", "-c", "user.email=e@e", "-C", folder, expected=0)
         for file in files:
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
             (folder / file).write_text("1\n")
-        for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "first"]):
-            subprocess.run([*git, *command], check=True, capture_output=True)
+        git("init", "-q")
+        git("add", ".")
+        git("commit", "-q", "-m", "first")
         return folder, git
 
     def execute(self, path, inputs=None, expected=0, event=None, before=None):
@@ -252,11 +237,11 @@ class Runs(unittest.TestCase):
                     given = {**load(path).get("env", {}), **(job.get("env") or {}), **(step.get("env") or {})}
                     given = {key: substituted(value, names) for key, value in given.items()}
                     given |= {key: value for key, value in SHORT.items() if key in given and not inputs}
-                    environment = {**os.environ, **given, "PATH": f"{self.folder}:{os.environ['PATH']}",
-                                   "GITHUB_STEP_SUMMARY": str(self.folder / "step-summary.md")}
+                    given |= {"PATH": f"{self.folder}:{os.environ['PATH']}",
+                              "GITHUB_STEP_SUMMARY": str(self.folder / "step-summary.md")}
                     (before or {}).get(step.get("name"), lambda: None)()
-                    result = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", shortened(step["run"])], cwd=ROOT,
-                                            env=environment, capture_output=True, text=True, timeout=3000, check=False)
+                    result = run("bash", "-e", "-o", "pipefail", "-c", shortened(step["run"]), cwd=ROOT,
+                                 environment=given, timeout=3000)
                     done.append(step.get("name", job_name))
                     self.said.append((done[-1], result.stdout + result.stderr))
                     if step.get("continue-on-error"):
@@ -279,7 +264,7 @@ class Runs(unittest.TestCase):
         self.assert_reports(ROOT / "reports", "replay")
 
     def test_ci_runs_all_parts_but_those_with_a_reason(self):
-        listed = subprocess.run(["./dev", "test", "--list"], cwd=ROOT, capture_output=True, text=True, check=True)
+        listed = run("./dev", "test", "--list", cwd=ROOT, expected=0)
         parts = re.findall(r"^  (\S+) ", listed.stdout, re.MULTILINE)
         self.assertLessEqual(set(NOT_IN_CI), set(parts))
         matrix = load(ROOT / ".github/workflows/ci.yml")["jobs"]["test"]["strategy"]["matrix"]["part"]
@@ -292,9 +277,8 @@ class Runs(unittest.TestCase):
                          f"exec {shutil.which('git')} \"$@\"")
         for file, game in (("docs/rules.md", ""), ("optimized/omok/lines.hpp", "omok")):
             (folder / file).write_text("2\n")
-            subprocess.run([*git, "commit", "-q", "-a", "-m", game or "none"], check=True, capture_output=True)
-            base = subprocess.run([*git, "rev-parse", "HEAD~"], check=True, capture_output=True, text=True).stdout
-            event = {"github.event.pull_request.base.sha": base.strip()}
+            git("commit", "-q", "-a", "-m", game or "none")
+            event = {"github.event.pull_request.base.sha": git("rev-parse", "HEAD~").stdout.strip()}
             done = self.execute(ROOT / ".github/workflows/fuzz-pr.yml", event=event)
             self.assertEqual(done[1:], ["Build", "Replay the corpus", "Search in what the change touches"])
             self.assert_reports(ROOT / "reports", "replay")
@@ -330,8 +314,7 @@ class Runs(unittest.TestCase):
             self.assertIn(f"omok: {before} scenarios kept before, ", said["Grow and prune the kept corpus"])
             self.assertGreater(len(list(kept.iterdir())), 5)
             # The cache holds the games' scenarios, and no input on which a target failed.
-            games = re.search(r"^set\(LOCKSTEP_GAMES ([^)]*)\)", (ROOT / "CMakeLists.txt").read_text(), re.MULTILINE)
-            self.assertLessEqual({each.name for each in (ROOT / "kept-corpus").iterdir()}, set(games.group(1).split()))
+            self.assertLessEqual({each.name for each in (ROOT / "kept-corpus").iterdir()}, set(GAMES))
 
     def test_bench(self):
         done = self.execute(ROOT / ".github/workflows/bench.yml")
@@ -384,23 +367,19 @@ class Runs(unittest.TestCase):
 
     def test_a_change_touches_the_games_whose_files_it_changes(self):
         """In a repository of its own, with the script and the list of games."""
-        project = (ROOT / "CMakeLists.txt").read_text()
-        games = re.search(r"^set\(LOCKSTEP_GAMES ([^)]*)\)", project, re.MULTILINE).group(1)
         files = ["optimized/omok/lines.hpp", "canaries/puyo.hpp", "docs/rules.md", "lockstep/judge.hpp"]
-        folder, git = self.repository(*files)
-        for name in ("ci/touched_games", "CMakeLists.txt"):
-            (folder / name).parent.mkdir(exist_ok=True)
+        own = ["ci/touched_games", "CMakeLists.txt"]
+        folder, git = self.repository(*files, *own)
+        for name in own:
             shutil.copy2(ROOT / name, folder / name)
-        for command in (["add", "."], ["commit", "-q", "-m", "the script"]):
-            subprocess.run([*git, *command], check=True, capture_output=True)
-        for changed, expected in (([], ""), (["docs/rules.md"], ""), (files[:1], "omok"), (files[:3], "puyo omok"),
-                                  (files, games)):
-            subprocess.run([*git, "checkout", "-q", "."], check=True)
+        git("commit", "-q", "-a", "-m", "the script")
+        for changed, expected in (([], []), (["docs/rules.md"], []), (files[:1], ["omok"]), (files[:3], ["puyo", "omok"]),
+                                  (files, GAMES)):
+            git("checkout", "-q", ".")
             for file in changed:
                 (folder / file).write_text("2\n")
-            said = subprocess.run([folder / "ci/touched_games", "HEAD"], capture_output=True, text=True,
-                                  check=True).stdout
-            self.assertEqual(sorted(said.split()), sorted(expected.split()), changed)
+            said = run(folder / "ci/touched_games", "HEAD", expected=0).stdout
+            self.assertEqual(sorted(said.split()), sorted(expected), changed)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@
 #include "lockstep/services/exploring_of.hpp"
 #include "lockstep/typed.hpp"
 #include "tests/lockstep/garden.hpp"
+#include "tests/lockstep/toy.hpp"
 
 namespace lockstep {
 namespace {
@@ -31,24 +32,16 @@ struct Stack {
     bool operator==(const Setup&) const = default;
   };
   using Snapshot = Setup;
-  struct Push {
-    static constexpr std::string_view name = "push";
-    int count = 0;
-    bool operator==(const Push&) const = default;
-  };
-  struct Pop {
-    static constexpr std::string_view name = "pop";
-    int count = 0;
-    bool operator==(const Pop&) const = default;
-  };
+  using Push = ActionOf<"push", int>;
+  using Pop = ActionOf<"pop", int>;
   using Action = std::variant<Pop, Push>;
   struct Observation {
     int size = 0;
     bool operator==(const Observation&) const = default;
   };
   static void describe(auto& io, Setup& s) { io.number("size", s.size, 0, 9); }
-  static void describe(auto& io, const Setup& s, Push& a) { io.number("count", a.count, 1, std::min(1, 9 - s.size)); }
-  static void describe(auto& io, const Setup&, Pop& a) { io.number("count", a.count, 1, 1); }
+  static void describe(auto& io, const Setup& s, Push& a) { io.number("count", a.value, 1, std::min(1, 9 - s.size)); }
+  static void describe(auto& io, const Setup&, Pop& a) { io.number("count", a.value, 1, 1); }
   static void describe(auto& io, Observation& o) { io.value("size", o.size); }
 };
 struct ThrowingStack {
@@ -220,11 +213,7 @@ TEST(Walk, ResumesFromAnyMomentWithTheSameResult) {
     second->restore(first->state(), positions, {}, "");
     second = finished(std::move(second));
     EXPECT_EQ(second->end(), all->end());
-    ASSERT_EQ(positions_of(*second), positions_of(*all)) << stop;
-    for (std::size_t i = 0; i < all->state().levels.size(); ++i) {
-      EXPECT_EQ(second->state().levels[i].steps, all->state().levels[i].steps);
-      EXPECT_EQ(second->state().levels[i].illegal, all->state().levels[i].illegal);
-    }
+    EXPECT_EQ(second->state().levels, all->state().levels) << stop;
   }
 }
 
@@ -296,15 +285,6 @@ std::vector<LevelCount> sums(const std::vector<std::unique_ptr<Explorer>>& shard
   return out;
 }
 
-void expect_equal(const std::vector<LevelCount>& sharded, const std::vector<LevelCount>& whole) {
-  ASSERT_EQ(sharded.size(), whole.size());
-  for (std::size_t i = 0; i < whole.size(); ++i) {
-    EXPECT_EQ(sharded[i].positions, whole[i].positions) << i;
-    EXPECT_EQ(sharded[i].steps, whole[i].steps) << i;
-    EXPECT_EQ(sharded[i].illegal, whole[i].illegal) << i;
-  }
-}
-
 TEST(ShardedWalk, HasTheCountsOfTheWholeWhateverTheNumberOfShards) {
   for (const unsigned depth : {0u, 1u, 4u, 50u}) {
     for (const bool fold : {false, true}) {
@@ -313,7 +293,7 @@ TEST(ShardedWalk, HasTheCountsOfTheWholeWhateverTheNumberOfShards) {
       for (const unsigned count : {2u, 3u, 8u, 40u}) {
         const auto shards = sharded<Slip::none>(start, {.depth = depth, .fold = fold}, count);
         SCOPED_TRACE(std::to_string(count) + " shards to depth " + std::to_string(depth));
-        expect_equal(sums(shards), whole->state().levels);
+        EXPECT_EQ(sums(shards), whole->state().levels);
         for (const auto& shard : shards) EXPECT_EQ(shard->end(), shards.front()->end());
         if (depth == 50) {
           EXPECT_EQ(shards.front()->end(), ExploreEnd::exhausted);
@@ -326,7 +306,7 @@ TEST(ShardedWalk, HasTheCountsOfTheWholeWhateverTheNumberOfShards) {
 TEST(ShardedWalk, HasTheSameCountsIfItsShardsAreKilledAndGoOn) {
   const Plot start = small_garden(2, 3, 5);
   const auto whole = finished(walk<Slip::none>(start, {.depth = 7}));
-  expect_equal(sums(sharded<Slip::none>(start, {.depth = 7}, 3, true)), whole->state().levels);
+  EXPECT_EQ(sums(sharded<Slip::none>(start, {.depth = 7}, 3, true)), whole->state().levels);
 }
 
 TEST(ShardedWalk, SharesThePositionsEvenly) {
@@ -350,7 +330,7 @@ TEST(ShardedWalk, AllShardsEndAtTheDepthOfTheSmallestDivergence) {
   const auto whole = finished(walk<Slip::counts_short>(start, {.depth = 9}));
   for (const unsigned count : {2u, 5u}) {
     const auto shards = sharded<Slip::counts_short>(start, {.depth = 9}, count, true);
-    expect_equal(sums(shards), whole->state().levels);
+    EXPECT_EQ(sums(shards), whole->state().levels);
     std::optional<Counterexample> smallest;
     for (const auto& shard : shards) {
       EXPECT_EQ(shard->end(), ExploreEnd::diverged);

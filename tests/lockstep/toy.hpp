@@ -69,14 +69,17 @@ inline Bytes random_bytes(Random& random, std::uint64_t size_end) {
   return bytes;
 }
 
-/// The smallest scenario for which `fails` holds that the shrinker finds.
+/// The smallest scenario for which `fails` holds that the shrinker finds. The failure is at the last step of the shortest
+/// beginning that fails.
 template <System S>
 ShrunkOf<S> shrunk_where(const Scenario<S>& failing,
                          const std::type_identity_t<std::function<bool(const Scenario<S>&)>>& fails) {
   const auto judge = [&](const Scenario<S>& scenario) {
     if (!fails(scenario)) return Verdict{};
+    Scenario<S> beginning{.setup = scenario.setup, .actions = {}};
+    while (!fails(beginning)) beginning.actions.push_back(scenario.actions[beginning.actions.size()]);
     Divergence failure;
-    failure.step = scenario.actions.size();
+    failure.step = beginning.actions.size();
     return Verdict{Verdict::State::diverged, failure, {}};
   };
   const auto shrunk = ShrinkerOf<S>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(failing);

@@ -8,7 +8,6 @@
 #include <expected>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "lockstep/error.hpp"
@@ -22,7 +21,9 @@ T only(const std::vector<T>& items) {
   return items.size() == 1 ? items.front() : T{};
 }
 
-/// The message of the exception that the function throws; "nothing was thrown" without one.
+inline const std::string nothing_thrown = "nothing was thrown";
+
+/// The message of the exception that the function throws, or `nothing_thrown`.
 template <class Exception = BadInput>
 std::string message_of(std::invocable auto&& function) {
   try {
@@ -30,17 +31,17 @@ std::string message_of(std::invocable auto&& function) {
   } catch (const Exception& thrown) {
     return thrown.what();
   }
-  return "nothing was thrown";
+  return nothing_thrown;
 }
 
-/// The error of a result, "no error" without one.
+/// The error of a result, "no error" without one; that of a text is one of the file "x".
 template <class T>
 std::string error_of(const std::expected<T, std::string>& result) {
   return result ? "no error" : result.error();
 }
 template <class T>
-std::string error_of(const Parsed<T>& result, std::string_view file = "x") {
-  return result ? "no error" : result.error().message(file);
+std::string error_of(const Parsed<T>& result) {
+  return result ? "no error" : result.error().message("x");
 }
 
 /// The environment variable has this value while it lives.

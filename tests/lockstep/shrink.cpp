@@ -31,6 +31,10 @@ class Bench {
     different_.insert(scenario_text<Garden>(scenario));
     return judge_.judge(scenario);
   }
+  bool fails(const Scenario<Garden>& scenario, const std::string& signature) {
+    const Verdict verdict = judge(scenario);
+    return verdict.diverged() && verdict.divergence->signature() == signature;
+  }
   ShrunkOf<Garden> shrink(const Scenario<Garden>& scenario, ShrinkBudget budget = {.time = std::chrono::hours{1}}) {
     asked_ = 0;
     different_.clear();
@@ -93,10 +97,8 @@ TEST_P(Shrinking, KeepsTheSignature) {
 TEST_P(Shrinking, NeverYieldsTheOriginalWhenSomethingSmallerFails) {
   each_failure([](Bench& bench, const Scenario<Garden>& failing) {
     const std::string signature = bench.judge(failing).divergence->signature();
-    const bool something_smaller = any_reduction<Garden>(failing, [&](const Scenario<Garden>& smaller) {
-      const Verdict verdict = bench.judge(smaller);
-      return verdict.diverged() && verdict.divergence->signature() == signature;
-    });
+    const bool something_smaller = any_reduction<Garden>(
+        failing, [&](const Scenario<Garden>& smaller) { return bench.fails(smaller, signature); });
     const ShrunkOf<Garden> shrunk = bench.shrink(failing);
     if (something_smaller) EXPECT_LT(size_of<Garden>(shrunk.scenario), size_of<Garden>(failing));
     else EXPECT_LE(size_of<Garden>(shrunk.scenario), size_of<Garden>(failing));
@@ -108,8 +110,7 @@ TEST_P(Shrinking, EndsWhenNoSingleStepStillFails) {
     const ShrunkOf<Garden> shrunk = bench.shrink(failing);
     EXPECT_TRUE(shrunk.minimal);
     any_reduction<Garden>(shrunk.scenario, [&](const Scenario<Garden>& smaller) {
-      const Verdict verdict = bench.judge(smaller);
-      const bool fails = verdict.diverged() && verdict.divergence->signature() == shrunk.divergence.signature();
+      const bool fails = bench.fails(smaller, shrunk.divergence.signature());
       EXPECT_FALSE(fails) << scenario_text<Garden>(smaller) << "is smaller than\n"
                           << scenario_text<Garden>(shrunk.scenario);
       return fails;
@@ -169,11 +170,8 @@ INSTANTIATE_TEST_SUITE_P(Each, Shrinking, testing::ValuesIn(wrong_gardeners),
 
 TEST(Shrinker, RestatesAFailureAsAPositionAndOneAction) {
   Bench bench{gardener<Slip::counts_short>("short")};
-  Scenario<Garden> failing;
-  failing.setup.columns = 9;
-  failing.setup.water = 900;
+  Scenario<Garden> failing{.setup = plot(1, 9, 900), .actions = {}};
   failing.setup.season = 2;
-  failing.setup.beds = Grid{1, 9};
   failing.setup.moles = {{0, 2, true}, {0, 7, false}};
   failing.actions = {Garden::Rain{3},        Garden::Plant{0, 8, 1}, Garden::Plant{0, 3, 2}, Garden::Plant{0, 5, 1},
                      Garden::Plant{0, 8, 2}, Garden::Plant{0, 2, 1}, Garden::Rain{9}};
@@ -192,10 +190,7 @@ TEST(Shrinker, RestatesAFailureAsAPositionAndOneAction) {
 
 TEST(Shrinker, KeepsTheActionsThatBuildUpHiddenState) {
   Bench bench{gardener<Slip::tires>("tired")};
-  Scenario<Garden> failing;
-  failing.setup.rows = failing.setup.columns = 3;
-  failing.setup.water = 100;
-  failing.setup.beds = Grid{3, 3};
+  Scenario<Garden> failing{.setup = plot(3, 3, 100), .actions = {}};
   for (int i = 0; i < 9; ++i) {
     failing.actions.emplace_back(Garden::Plant{i / 3, i % 3, 1});
     failing.actions.emplace_back(Garden::Rain{1});
@@ -231,10 +226,7 @@ TEST(Shrinker, TwoFaultsOfOneImplementationAreTwoFindings) {
 template <class See>
 void each_small_scenario(See&& see) {
   for (const auto& [rows, columns] : {std::pair{1, 1}, {1, 2}, {2, 1}, {1, 3}, {3, 1}, {2, 2}, {1, 4}, {4, 1}}) {
-    Garden::Setup plot;
-    plot.rows = rows;
-    plot.columns = columns;
-    plot.beds = Grid{rows, columns};
+    Garden::Setup planted = plot(rows, columns, 4);
     std::vector<Garden::Action> plants;
     for (int cell = 0; cell < rows * columns; ++cell) {
       for (const int flower : {1, 2}) plants.emplace_back(Garden::Plant{cell / columns, cell % columns, flower});
@@ -245,11 +237,11 @@ void each_small_scenario(See&& see) {
     const int fillings = static_cast<int>(std::pow(3, rows * columns));
     for (int filling = 0; filling < fillings; ++filling) {
       for (int rest = filling, cell = 0; cell < rows * columns; ++cell, rest /= 3) {
-        plot.beds.cells[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(rest % 3);
+        planted.beds.cells[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(rest % 3);
       }
-      if (Garden::Laws::flaw(plot)) continue;
+      if (Garden::Laws::flaw(planted)) continue;
       for (int other = 0; other < 3 * 4 * 2; ++other) {
-        Garden::Setup setup = plot;
+        Garden::Setup setup = planted;
         setup.water = other % 3;
         setup.season = 1 + other / 3 % 4;
         setup.fence = other / 12 == 1;
@@ -257,11 +249,9 @@ void each_small_scenario(See&& see) {
         for (const auto& action : all) see(Scenario<Garden>{.setup = setup, .actions = {action}});
       }
     }
-    plot.beds = Grid{rows, columns};
-    plot.water = 4;
     const std::size_t kinds = plants.size();
     for (std::size_t code = 0; code < kinds * kinds * kinds * kinds; ++code) {
-      see(Scenario<Garden>{.setup = plot,
+      see(Scenario<Garden>{.setup = plot(rows, columns, 4),
                            .actions = {plants[code % kinds], plants[code / kinds % kinds],
                                        plants[code / kinds / kinds % kinds], plants[code / kinds / kinds / kinds]}});
     }
@@ -595,9 +585,7 @@ TEST(Shrinker, AScenarioThatDoesNotFailIsReturnedUnchanged) {
 
 TEST(Shrinker, ABrokenInvariantIsShrunkToo) {
   JudgeOf<Garden> judge{{gardener<Slip::borrows>("one"), gardener<Slip::borrows>("two")}};
-  Scenario<Garden> failing{.setup = {}, .actions = {Garden::Rain{1}, Garden::Wait{}}};
-  failing.setup.rows = failing.setup.columns = 7;
-  failing.setup.beds = Grid{7, 7};
+  Scenario<Garden> failing{.setup = plot(7, 7), .actions = {Garden::Rain{1}, Garden::Wait{}}};
   for (int column = 0; column < 7; ++column) failing.actions.emplace_back(Garden::Plant{3, column, 2});
   ShrinkerOf<Garden> shrinker{[&](const Scenario<Garden>& s) { return judge.judge(s); }, head_gardener};
   const ShrunkOf<Garden> shrunk = shrinker.shrink(failing);

@@ -55,7 +55,7 @@ TargetOutcome run(const std::string& script, std::chrono::milliseconds stop_afte
 }
 
 FindingText roses() {
-  const Scenario<Garden> scenario{.setup = {.rows = 1, .columns = 3, .water = 3, .beds = Grid{1, 3}, .moles = {}},
+  const Scenario<Garden> scenario{.setup = plot(1, 3, 3),
                                   .actions = {Garden::Plant{0, 0, 1}, Garden::Plant{0, 1, 1}, Garden::Plant{0, 2, 1}}};
   return {.signature = "garden counts_short observation plant count",
           .file_name = "garden-1.txt",

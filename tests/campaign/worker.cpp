@@ -131,8 +131,8 @@ TEST(Worker, AProcessThatAnImplementationForksDoesNotJudge) {
 
 TEST(Worker, WhatCannotBeJudgedIsNoFinding) {
   const std::string text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {}});
-  std::string fault;
-  for (int i = 0; i < 100 && !fault.starts_with("forks"); ++i) {  // the copy may end with the judge before it has told
+  std::string fault = nothing_thrown;
+  for (int i = 0; i < 100 && fault == nothing_thrown; ++i) {  // the copy may end with the judge before it has told
     fault = message_of<InternalError>(
         [&] { static_cast<void>(garden().judging().shrink(text, {"rulebook", "forks"}, Guard{20s}, 5s)); });
   }
@@ -242,8 +242,7 @@ TEST(Worker, AFailureThatIsKnownIsNotShrunk) {
 }
 
 TEST(Worker, ShrinkingThatIsStoppedKeepsWhatItHasReached) {
-  Scenario<Garden> scenario{.setup = {.rows = 1, .columns = 3, .water = 3, .beds = Grid{1, 3}, .moles = {}},
-                            .actions = {}};
+  Scenario<Garden> scenario{.setup = plot(1, 3, 3), .actions = {}};
   scenario.actions.assign(30, Garden::Wait{});
   for (int column = 0; column < 3; ++column) scenario.actions.push_back(Garden::Plant{0, column, 1});
   scenario.actions.push_back(Garden::Rain{7});
@@ -295,7 +294,7 @@ TEST(Worker, ACrashThatTakesLongIsReportedAsACrash) {
 
 TEST(Worker, WhatIsOnlySlowIsNotShrunkAsAHang) {
   const Scenario<Garden> scenario{
-      .setup = {.rows = 1, .columns = 3, .water = 3, .beds = Grid{1, 3}, .moles = {}},
+      .setup = plot(1, 3, 3),
       .actions = {Garden::Rain{7}, Garden::Plant{0, 0, 1}, Garden::Plant{0, 1, 1}, Garden::Plant{0, 2, 1}}};
   EXPECT_EQ(shrunk("dozes", scenario, 5s).signature, "garden dozes observation plant count");
 }

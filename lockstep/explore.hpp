@@ -52,6 +52,7 @@ struct LevelCount {
   std::uint64_t positions = 0;  // distinct ones
   std::uint64_t steps = 0;      // actions judged from them; a walk does not count its questions
   std::uint64_t illegal = 0;    // of the steps: those answered `legal=no`
+  bool operator==(const LevelCount&) const = default;
 };
 
 /// The progress of an exploration. With the positions of a walk, this is all that is needed to resume.

@@ -249,11 +249,11 @@ class Starters(Case):
         return result.stdout
 
     def test_a_starter_is_right_with_a_right_solution_and_wrong_without(self):
-        for game in IN_CPP if LONG else ["puyo"]:
+        for game in GAMES if LONG else ["puyo"]:
             with self.subTest(game=game):
                 for language, extension in LANGUAGES.items():
                     empty = self.starter(game, language)
-                    written(f"{game}/full_{extension}.{extension}", self.filled(game, extension, empty))
+                    written(f"{game}/full_{extension}.{extension}", filled(empty, ROOT, game, extension))
                     # Compiling takes most of the time: a starter without a solution in C for each game, in all for one.
                     if language == "c" or (game == "puyo" and language not in SLOW):
                         written(f"{game}/empty_{extension}.{extension}", empty)
@@ -269,7 +269,7 @@ class Starters(Case):
 
     @unittest.skipUnless(LONG, "runs in ./dev test programs")
     def test_a_starter_in_a_slow_language_is_wrong_without_a_solution(self):
-        for game in IN_CPP:
+        for game in GAMES:
             for language, command in SLOW.items():
                 file = written(f"{game}.{LANGUAGES[language]}", self.starter(game, language))
                 if language == "java":

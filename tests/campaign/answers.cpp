@@ -21,6 +21,15 @@ struct Wrong {
   std::string reason;
 };
 
+void expect_difference(const Wrong& wrong) {
+  const auto difference = answer_difference(two_cases, wrong.output);
+  ASSERT_TRUE(difference) << wrong.output;
+  EXPECT_EQ(difference->malformed, wrong.malformed) << wrong.output;
+  EXPECT_EQ(difference->case_number, wrong.case_number) << wrong.output;
+  EXPECT_EQ(difference->line, wrong.line) << wrong.output;
+  EXPECT_EQ(difference->reason, wrong.reason);
+}
+
 TEST(AnswerDifference, NamesTheFirstTokenThatDiffersWithItsCaseAndLine) {
   const std::vector<Wrong> all = {
       {"8\n1\n3 -2\n", false, 0, 0, "line 1 of the output: expected '7', got '8'"},
@@ -29,14 +38,7 @@ TEST(AnswerDifference, NamesTheFirstTokenThatDiffersWithItsCaseAndLine) {
       {"7\n0\n", false, 1, 0, "line 2 of the output: expected '1', got '0'"},
       {"07\n1\n3 -2\n", false, 0, 0, "line 1 of the output: expected '7', got '07'"},
   };
-  for (const Wrong& wrong : all) {
-    const auto difference = answer_difference(two_cases, wrong.output);
-    ASSERT_TRUE(difference) << wrong.output;
-    EXPECT_EQ(difference->malformed, wrong.malformed) << wrong.output;
-    EXPECT_EQ(difference->case_number, wrong.case_number) << wrong.output;
-    EXPECT_EQ(difference->line, wrong.line) << wrong.output;
-    EXPECT_EQ(difference->reason, wrong.reason);
-  }
+  for (const Wrong& wrong : all) expect_difference(wrong);
 }
 
 TEST(AnswerDifference, AnOutputThatIsNoAnswerIsMalformed) {
@@ -48,14 +50,7 @@ TEST(AnswerDifference, AnOutputThatIsNoAnswerIsMalformed) {
       {"7\n1\n3 -2\n0\n", true, 1, 1, "line 4 of the output: expected the end, got '0'"},
       {"7\n1\n3 \x01\n", true, 1, 1, "line 3 of the output: expected '-2', got '?'"},
   };
-  for (const Wrong& wrong : all) {
-    const auto difference = answer_difference(two_cases, wrong.output);
-    ASSERT_TRUE(difference) << wrong.output;
-    EXPECT_TRUE(difference->malformed) << wrong.output;
-    EXPECT_EQ(difference->case_number, wrong.case_number) << wrong.output;
-    EXPECT_EQ(difference->line, wrong.line) << wrong.output;
-    EXPECT_EQ(difference->reason, wrong.reason);
-  }
+  for (const Wrong& wrong : all) expect_difference(wrong);
 }
 
 }  // namespace

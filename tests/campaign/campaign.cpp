@@ -12,6 +12,7 @@
 #include "lockstep/typed.hpp"
 #include "tests/campaign/fragile_system.hpp"
 #include "tests/campaign/garden_system.hpp"
+#include "tests/lockstep/expected.hpp"
 
 namespace lockstep {
 namespace {
@@ -42,6 +43,16 @@ struct Watcher {
 class Campaigns : public testing::Test {
  protected:
   CampaignOptions options() const { return {.seconds = 60, .jobs = 2, .out = scratch_.path(), .corpus = "/nowhere"}; }
+  /// Judges this implementation as long as there are scenarios, with one worker, so that it repeats.
+  CampaignOptions searching(const std::string& implementation, std::uint64_t runs) const {
+    CampaignOptions asked = options();
+    asked.runs = runs;
+    asked.jobs = 1;
+    asked.with = {implementation};
+    asked.hunt_canary = false;
+    asked.keep_going = true;
+    return asked;
+  }
   CampaignResult run(const CampaignOptions& options) { return run_campaign(options, garden(), watcher_.callbacks()); }
 
   ScratchFolder scratch_;
@@ -75,8 +86,7 @@ TEST_F(Campaigns, WhatTheHuntFindsOfOthersIsAFindingOfTheCampaign) {
   EXPECT_EQ(result.canary.name, "right");
   EXPECT_FALSE(result.canary.found);
   EXPECT_TRUE(result.canary.others.empty());
-  ASSERT_EQ(result.findings.size(), 1u);
-  const Found& found = result.findings.front();
+  const Found found = only(result.findings);
   EXPECT_EQ(found.finding.signature, "fragile brittle crash add exit 5");
   EXPECT_TRUE(found.finding.minimal) << found.finding.text;
   EXPECT_EQ(read_file(found.file).value_or(""), found.finding.text);
@@ -86,13 +96,10 @@ TEST_F(Campaigns, WhatTheHuntFindsOfOthersIsAFindingOfTheCampaign) {
 }
 
 TEST_F(Campaigns, ADifferenceIsShrunkWrittenAndReported) {
-  CampaignOptions asked = options();
-  asked.with = {"counts_short"};
-  asked.hunt_canary = false;
-  asked.jobs = 1;  // two workers may find two differences before the first of them stops the campaign
+  CampaignOptions asked = searching("counts_short", options().runs);
+  asked.keep_going = false;
   const CampaignResult result = run(asked);
-  ASSERT_EQ(result.findings.size(), 1u);
-  const Found& found = result.findings.front();
+  const Found found = only(result.findings);
   EXPECT_EQ(watcher_.files, std::vector<std::string>{found.file});
   EXPECT_EQ(read_file(found.file).value_or(""), found.finding.text);
   EXPECT_TRUE(found.finding.signature.starts_with("garden counts_short observation "));
@@ -107,10 +114,7 @@ TEST_F(Campaigns, ADifferenceIsShrunkWrittenAndReported) {
 }
 
 TEST_F(Campaigns, ActionsThatAreLeftOutAreNotDrawn) {
-  CampaignOptions asked = options();
-  asked.runs = 2'000;
-  asked.with = {"crashes"};
-  asked.hunt_canary = false;
+  CampaignOptions asked = searching("crashes", 2'000);
   asked.without = {"rain"};
   const CampaignResult result = run(asked);
   EXPECT_TRUE(result.findings.empty());
@@ -121,12 +125,7 @@ TEST_F(Campaigns, ActionsThatAreLeftOutAreNotDrawn) {
 }
 
 TEST_F(Campaigns, AFindingWhoseScenarioIsKnownIsNotReported) {
-  CampaignOptions asked = options();
-  asked.runs = 300;
-  asked.jobs = 1;  // so that both runs find the same
-  asked.with = {"counts_short"};
-  asked.hunt_canary = false;
-  asked.keep_going = true;
+  const CampaignOptions asked = searching("counts_short", 300);
   CampaignResult known = run(asked);
   const std::size_t findings = known.findings.size();
   ASSERT_GE(findings, 1u);
@@ -147,13 +146,8 @@ TEST_F(Campaigns, AThousandCrashesOfThreeCausesAreThreeFindings) {
 #else
   constexpr std::uint64_t crashes_min = 1'000;
 #endif
-  CampaignOptions asked = options();
+  CampaignOptions asked = searching("three_causes", 7 * crashes_min / 2);
   asked.seconds = 3600;
-  asked.runs = 7 * crashes_min / 2;
-  asked.jobs = 1;
-  asked.with = {"three_causes"};
-  asked.hunt_canary = false;
-  asked.keep_going = true;
   const CampaignResult result = run(asked);
   const std::uint64_t crashes = asked.runs - result.total().scenarios;
   EXPECT_GE(crashes, crashes_min);
@@ -177,16 +171,6 @@ class CampaignsWithoutAFile : public Campaigns {
     EXPECT_TRUE(write_file(taken_, other_));
     std::filesystem::create_directory(second_);
   }
-  CampaignOptions crashing() const {
-    CampaignOptions asked = options();
-    asked.runs = 500;
-    asked.jobs = 1;
-    asked.with = {"crashes"};
-    asked.hunt_canary = false;
-    asked.keep_going = true;
-    return asked;
-  }
-
   const std::string signature_ = "garden crashes crash rain exit 5";
   const std::string taken_ = scratch_ / finding_file_name("garden", signature_);
   const std::string second_ = taken_.substr(0, taken_.size() - std::string_view{".txt"}.size()) + "-2.txt";
@@ -194,41 +178,36 @@ class CampaignsWithoutAFile : public Campaigns {
 };
 
 TEST_F(CampaignsWithoutAFile, AFindingDoesNotTakeThatOfAnother) {
-  const CampaignResult result = run(crashing());
-  ASSERT_EQ(result.findings.size(), 1u);
-  EXPECT_EQ(result.findings[0].finding.signature, signature_);
-  EXPECT_EQ(result.findings[0].file, "");
+  const CampaignResult result = run(searching("crashes", 500));
+  const Found found = only(result.findings);
+  EXPECT_EQ(found.finding.signature, signature_);
+  EXPECT_EQ(found.file, "");
   EXPECT_TRUE(watcher_.files.empty());
   EXPECT_EQ(read_file(taken_).value_or(""), other_);
-  ASSERT_EQ(result.faults.size(), 1u);
-  EXPECT_TRUE(result.faults[0].contains(second_)) << result.faults[0];
-  EXPECT_TRUE(result.faults[0].contains("The finding:\nlockstep 1 garden\n")) << result.faults[0];
+  const std::string fault = only(result.faults);
+  EXPECT_TRUE(fault.contains(second_)) << fault;
+  EXPECT_TRUE(fault.contains("The finding:\nlockstep 1 garden\n")) << fault;
 }
 
 TEST_F(CampaignsWithoutAFile, AFindingIsWrittenAtTheEndIfThatIsPossibleThen) {
   CampaignCallbacks callbacks = watcher_.callbacks();
   std::vector<std::string> told;
-  callbacks.found = [&](const CampaignResult&, const Found& found) {
-    told.push_back(found.file);
+  callbacks.found = [&](const CampaignResult&, const Found& each) {
+    told.push_back(each.file);
     if (told.size() == 1) std::filesystem::remove(second_);
   };
-  const CampaignResult result = run_campaign(crashing(), garden(), callbacks);
-  ASSERT_EQ(result.findings.size(), 1u);
-  EXPECT_EQ(result.findings[0].file, second_);
-  EXPECT_EQ(read_file(second_).value_or(""), result.findings[0].finding.text);
+  const CampaignResult result = run_campaign(searching("crashes", 500), garden(), callbacks);
+  const Found found = only(result.findings);
+  EXPECT_EQ(found.file, second_);
+  EXPECT_EQ(read_file(second_).value_or(""), found.finding.text);
   EXPECT_EQ(told.front(), "");
   EXPECT_EQ(told.back(), second_);
   EXPECT_TRUE(result.faults.empty()) << result.faults[0];
 }
 
 TEST_F(Campaigns, TwoCausesOfOneDifferenceAreTwoFindings) {
-  CampaignOptions asked = options();
+  CampaignOptions asked = searching("two_causes", 3'000);
   asked.seconds = 3600;
-  asked.runs = 3'000;
-  asked.jobs = 1;  // else the others may have run all scenarios before the first cause is known
-  asked.with = {"two_causes"};
-  asked.hunt_canary = false;
-  asked.keep_going = true;
   const CampaignResult result = run(asked);
   std::set<ActionKinds> kinds;
   for (const auto& found : result.findings) {

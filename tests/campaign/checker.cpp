@@ -8,6 +8,7 @@
 
 #include "lockstep/error.hpp"
 #include "tests/campaign/checkers.hpp"
+#include "tests/lockstep/expected.hpp"
 
 namespace lockstep {
 namespace {
@@ -45,12 +46,7 @@ TEST(Checker, OfAMessageTheBeginningOfTheFirstLineIsShown) {
 }
 
 std::string error_of_checker(const std::string& command, const std::string& output = "49\n") {
-  try {
-    static_cast<void>(Checker{command}.refusal("7\n", "49\n", output));
-  } catch (const BadInput& fault) {
-    return fault.what();
-  }
-  return "";
+  return message_of([&] { static_cast<void>(Checker{command}.refusal("7\n", "49\n", output)); });
 }
 
 TEST(Checker, ThatFailsIsBadInput) {

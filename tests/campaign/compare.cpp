@@ -7,12 +7,12 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "tests/campaign/checks.hpp"
+
 namespace lockstep {
 namespace {
 
 const CheckOptions brief{.scenarios = 2'000};
-
-bool says(const CheckResult& result, std::string_view text) { return result.report().contains(text); }
 
 int count_bits(std::uint32_t word) {
   int count = 0;
@@ -41,12 +41,9 @@ TEST(Compare, EqualFunctionsAgree) {
 
 TEST(Compare, ADifferenceIsOneCallWithTheSmallestArgument) {
   const auto wrong = [](std::uint32_t word) { return word > 1'000 ? 0 : std::popcount(word); };
-  const auto result = compared("popcount", count_bits, wrong).check(brief);
-  EXPECT_FALSE(result);
-  EXPECT_TRUE(says(result,
-                   "at step 1 of 1 (call a=1001), fast differs in the observation's returned: expected 7, "
-                   "got 0"))
-      << result.report();
+  expect_failure(compared("popcount", count_bits, wrong).check(brief),
+                 {"at step 1 of 1 (call a=1001), fast differs in the observation's returned: expected 7, "
+                  "got 0"});
 }
 
 TEST(Compare, ADescribeFunctionNamesAndNarrowsTheArguments) {
@@ -58,35 +55,31 @@ TEST(Compare, ADescribeFunctionNamesAndNarrowsTheArguments) {
       io.number("d", d, 1, 10);
     };
   };
-  const auto result = compared("quotient", quotient, halves).with(up_to(100)).check({.scenarios = 20'000});
-  EXPECT_TRUE(says(result, "(call n=77 d=4), fast differs in the observation's returned: expected 19, got 20"))
-      << result.report();
-  const auto none = compared("quotient", quotient, quotient).with(up_to(-1)).check(brief);
-  EXPECT_FALSE(none);
-  EXPECT_TRUE(says(none, "quotient: nothing was compared: in 2000 scenarios no action was possible")) << none.report();
+  expect_failure(compared("quotient", quotient, halves).with(up_to(100)).check({.scenarios = 20'000}),
+                 {"(call n=77 d=4), fast differs in the observation's returned: expected 19, got 20"});
+  expect_failure(compared("quotient", quotient, quotient).with(up_to(-1)).check(brief),
+                 {"quotient: nothing was compared: in 2000 scenarios no action was possible"});
 }
 
 TEST(Compare, AnArgumentThatIsNotDescribedIsRefused) {
   const auto sum = [](int a, int b) { return a + b; };
   const auto none =
       compared("sum", sum, sum).with([](auto& io, int& a, int&) { io.number("a", a, 0, 9); }).check(brief);
-  EXPECT_FALSE(none);
-  EXPECT_TRUE(says(none, ".with does not describe argument 2, which would be the same in all calls")) << none.report();
+  expect_failure(none, {".with does not describe argument 2, which would be the same in all calls"});
 }
 
 TEST(Compare, MoreFunctionsAreComparedToo) {
   const auto right = [](std::uint32_t word) { return std::popcount(word); };
   const auto odd = [](std::uint32_t word) { return std::popcount(word) & 15; };
-  const auto result = compared("popcount", count_bits, right).implementation("faster", odd).check(brief);
-  EXPECT_TRUE(says(result, "faster differs in the observation's returned: expected 16, got 0")) << result.report();
+  expect_failure(compared("popcount", count_bits, right).implementation("faster", odd).check(brief),
+                 {"faster differs in the observation's returned: expected 16, got 0"});
 }
 
 TEST(Compare, StateBetweenCallsShows) {
   const auto plain = [](unsigned n) -> int { return static_cast<int>(n); };
   const auto remembers = [calls = 0](unsigned n) mutable -> int { return ++calls == 3 ? 0 : static_cast<int>(n); };
-  const auto result = compared("identity", plain, remembers).check(brief);
-  EXPECT_FALSE(result);
-  EXPECT_TRUE(says(result, "HIDDEN STATE in identity at step 3 of 3 (call a=")) << result.report();
+  expect_failure(compared("identity", plain, remembers).check(brief),
+                 {"HIDDEN STATE in identity at step 3 of 3 (call a="});
 }
 
 TEST(Compare, AFunctionCanCompareTheResults) {
@@ -120,8 +113,8 @@ TEST(Compare, ANaNEqualsANaN) {
 TEST(Compare, AViewThatIsReturnedIsComparedByItsElements) {
   const auto all = [](std::span<const int> items) { return items; };
   const auto most = [](std::span<const int> items) { return items.first(std::min<std::size_t>(items.size(), 9)); };
-  const auto result = compared("items", all, most).check(brief);
-  EXPECT_TRUE(says(result, "expected [0,0,0,0,0,0,0,0,0,0], got [0,0,0,0,0,0,0,0,0]")) << result.report();
+  expect_failure(compared("items", all, most).check(brief),
+                 {"expected [0,0,0,0,0,0,0,0,0,0], got [0,0,0,0,0,0,0,0,0]"});
 }
 
 TEST(Compare, AnExceptionIsAResultWithItsMessageIfWanted) {
@@ -133,13 +126,12 @@ TEST(Compare, AnExceptionIsAResultWithItsMessageIfWanted) {
   };
   EXPECT_TRUE(compared("checked", throws("no"), throws("not that")).check(brief));
   const auto messages = compared("checked", throws("no"), throws("not that")).messages().check(brief);
-  EXPECT_TRUE(says(messages, "std::out_of_range: no")) << messages.report();
-  const auto types = compared("checked", throws("no"), throws_other).check(brief);
-  EXPECT_TRUE(says(types, "(call a=101), fast differs in the observation's thrown")) << types.report();
+  expect_failure(messages, {"std::out_of_range: no"});
+  expect_failure(compared("checked", throws("no"), throws_other).check(brief),
+                 {"(call a=101), fast differs in the observation's thrown"});
   const auto one_side =
       compared("checked", [](unsigned n) -> int { return static_cast<int>(n); }, throws("no")).check(brief);
-  EXPECT_FALSE(one_side);
-  EXPECT_TRUE(says(one_side, "(call a=101)")) << one_side.report();
+  expect_failure(one_side, {"(call a=101)"});
 }
 
 }  // namespace

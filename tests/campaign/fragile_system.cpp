@@ -13,7 +13,7 @@ struct Fragile : Adder {
   static constexpr std::string_view name = "fragile";
 };
 
-int amount_of(const Adder::Action& action) { return std::get<Adder::Add>(action).amount; }
+int amount_of(const Adder::Action& action) { return std::get<Adder::Add>(action).value; }
 
 bool sabotaged = false;
 

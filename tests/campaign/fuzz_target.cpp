@@ -16,6 +16,7 @@
 #include "lockstep/typed.hpp"
 #include "tests/campaign/garden_system.hpp"
 #include "tests/campaign/scripts.hpp"
+#include "tests/lockstep/expected.hpp"
 
 namespace lockstep {
 namespace {
@@ -54,7 +55,7 @@ TargetOutcome run(const std::string& script, std::chrono::milliseconds stop_afte
 }
 
 FindingText roses() {
-  const Scenario<Garden> scenario{.setup = {.rows = 1, .columns = 3, .water = 3, .beds = Grid{1, 3}, .moles = {}},
+  const Scenario<Garden> scenario{.setup = plot(1, 3, 3),
                                   .actions = {Garden::Plant{0, 0, 1}, Garden::Plant{0, 1, 1}, Garden::Plant{0, 2, 1}}};
   return {.signature = "garden counts_short observation plant count",
           .file_name = "garden-1.txt",
@@ -78,22 +79,24 @@ std::string writes_line(const std::string& line) {
 }
 std::string writes(const FindingText& finding) { return writes_line(to_json(finding)); }
 
+std::string writes_unshrunk(const FindingText& finding) {
+  return "cat > $LOCKSTEP_FINDINGS_JSON.unshrunk <<'END'\n" + finding.text + "END\n";
+}
+
 TEST(FuzzTarget, AFindingIsReceivedComplete) {
   const TargetOutcome outcome = run(writes(roses()));
-  ASSERT_EQ(outcome.findings.size(), 1u);
-  EXPECT_EQ(outcome.findings[0].explanation, "at step 3");
-  EXPECT_EQ(outcome.findings[0].text, roses().text);
-  EXPECT_TRUE(outcome.findings[0].minimal);
-  EXPECT_EQ(outcome.findings[0].engine, "libfuzzer");
+  const FindingText finding = only(outcome.findings);
+  EXPECT_EQ(finding.explanation, "at step 3");
+  EXPECT_EQ(finding.text, roses().text);
+  EXPECT_TRUE(finding.minimal);
+  EXPECT_EQ(finding.engine, "libfuzzer");
   EXPECT_TRUE(outcome.faults.empty());
 }
 
 TEST(FuzzTarget, AFindingOnlyInTheTargetsBuildIsMarked) {
   FindingText finding = roses();
   finding.text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Wait{}}});
-  const TargetOutcome outcome = run(writes(finding));
-  ASSERT_EQ(outcome.findings.size(), 1u);
-  EXPECT_NE(outcome.findings[0].explanation.find("other builds agree"), std::string::npos);
+  EXPECT_TRUE(only(run(writes(finding)).findings).explanation.contains("other builds agree"));
 }
 
 TEST(FuzzTarget, ATargetWithoutAnImplementationIsSkipped) {
@@ -106,16 +109,14 @@ TEST(FuzzTarget, ATargetThatDiesWithoutAFindingIsAnInternalError) {
   const TargetOutcome outcome = run("echo some words; exit 3");
   EXPECT_TRUE(outcome.findings.empty());
   EXPECT_FALSE(outcome.detected);
-  ASSERT_EQ(outcome.faults.size(), 1u);
-  EXPECT_NE(outcome.faults[0].find("exited with status 3"), std::string::npos) << outcome.faults[0];
-  EXPECT_NE(outcome.faults[0].find("some words"), std::string::npos) << outcome.faults[0];
+  const std::string fault = only(outcome.faults);
+  EXPECT_TRUE(fault.contains("exited with status 3") && fault.contains("some words")) << fault;
 }
 
 TEST(FuzzTarget, ATargetThatExitsWithStatus0WhileItJudgesIsAnInternalError) {
   for (const std::uint64_t runs : {0u, 1'000u}) {
-    const TargetOutcome outcome = run("exit 0", 60s, options_of_tests(), runs);
-    ASSERT_EQ(outcome.faults.size(), 1u) << runs;
-    EXPECT_TRUE(outcome.faults[0].contains("exited with status 0")) << outcome.faults[0];
+    const std::string fault = only(run("exit 0", 60s, options_of_tests(), runs).faults);
+    EXPECT_TRUE(fault.contains("exited with status 0")) << fault;
   }
 }
 
@@ -132,9 +133,7 @@ TargetOutcome run_with_artifact(const std::string& text, const EngineOptions& op
 
 TEST(FuzzTarget, AnArtifactOnWhichOtherBuildsAgreeIsAFindingWithItsSignature) {
   const std::string text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Wait{}}});
-  const TargetOutcome outcome = run_with_artifact(text);
-  ASSERT_EQ(outcome.findings.size(), 1u);
-  const FindingText& finding = outcome.findings[0];
+  const FindingText finding = only(run_with_artifact(text).findings);
   EXPECT_EQ(finding.signature, "garden libfuzzer engine");
   EXPECT_EQ(named_signature(finding.text), finding.signature);
   EXPECT_EQ(named_implementations(finding.text), options_of_tests().implementations);
@@ -143,28 +142,24 @@ TEST(FuzzTarget, AnArtifactOnWhichOtherBuildsAgreeIsAFindingWithItsSignature) {
 
 TEST(FuzzTarget, AnArtifactWithoutAFindingIsJudgedAndShrunkHere) {
   const TargetOutcome outcome = run_with_artifact(roses().text);
-  ASSERT_EQ(outcome.findings.size(), 1u);
-  EXPECT_EQ(outcome.findings[0].signature, roses().signature);
+  EXPECT_EQ(only(outcome.findings).signature, roses().signature);
   EXPECT_TRUE(outcome.detected);
 }
 
 TEST(FuzzTarget, KindsThatAreLeftOutAreLeftOutOfArtifacts) {
   EngineOptions options = options_of_tests();
   options.without = {"plant"};
-  const TargetOutcome outcome = run_with_artifact(roses().text, options);
-  ASSERT_EQ(outcome.findings.size(), 1u);
-  EXPECT_EQ(outcome.findings[0].signature, "garden libfuzzer engine");  // not the failure that planting shows
-  EXPECT_FALSE(outcome.findings[0].text.contains("plant ")) << outcome.findings[0].text;
+  const FindingText finding = only(run_with_artifact(roses().text, options).findings);
+  EXPECT_EQ(finding.signature, "garden libfuzzer engine");  // not the failure that planting shows
+  EXPECT_FALSE(finding.text.contains("plant ")) << finding.text;
 }
 
 TEST(FuzzTarget, ATargetThatIsKilledWhileItShrinksLosesNoFinding) {
-  const std::string unshrunk = "cat > $LOCKSTEP_FINDINGS_JSON.unshrunk <<'END'\n" + roses().text + "END\n";
-  const TargetOutcome outcome = run(unshrunk + "kill -9 $$");
-  ASSERT_EQ(outcome.findings.size(), 1u);
-  EXPECT_EQ(outcome.findings[0].signature, roses().signature);
-  EXPECT_EQ(outcome.findings[0].engine, "libfuzzer");
-  EXPECT_TRUE(outcome.findings[0].minimal);
-  EXPECT_EQ(run(unshrunk + writes(roses())).findings.size(), 1u) << "shrunk by the target";
+  const FindingText finding = only(run(writes_unshrunk(roses()) + "kill -9 $$").findings);
+  EXPECT_EQ(finding.signature, roses().signature);
+  EXPECT_EQ(finding.engine, "libfuzzer");
+  EXPECT_TRUE(finding.minimal);
+  EXPECT_EQ(run(writes_unshrunk(roses()) + writes(roses())).findings.size(), 1u) << "shrunk by the target";
 }
 
 TEST(FuzzTarget, AnExceptionOfTheSystemsOwnPartsIsAFaultAndNoFinding) {
@@ -174,17 +169,15 @@ TEST(FuzzTarget, AnExceptionOfTheSystemsOwnPartsIsAFaultAndNoFinding) {
       run("for word in \"$@\"; do case $word in -artifact_prefix=*) : >${word#*=}1;; esac; done\n" + fault);
   EXPECT_TRUE(outcome.findings.empty());
   EXPECT_FALSE(outcome.detected);
-  ASSERT_EQ(outcome.faults.size(), 1u);
-  EXPECT_TRUE(outcome.faults[0].contains("an exception that no implementation threw: std::runtime_error: not today"))
-      << outcome.faults[0];
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "an exception that no implementation threw: std::runtime_error: not today",
+                      only(outcome.faults));
 }
 
 TEST(FuzzTarget, AnExceptionWhileADifferenceIsShrunkDoesNotLoseIt) {
-  const TargetOutcome outcome = run("cat > $LOCKSTEP_FINDINGS_JSON.unshrunk <<'END'\n" + roses().text + "END\n" +
-                                    writes_line(fault_to_json("std::runtime_error: not today")));
+  const TargetOutcome outcome =
+      run(writes_unshrunk(roses()) + writes_line(fault_to_json("std::runtime_error: not today")));
   EXPECT_EQ(outcome.faults.size(), 1u);
-  ASSERT_EQ(outcome.findings.size(), 1u);
-  EXPECT_EQ(outcome.findings[0].signature, roses().signature);
+  EXPECT_EQ(only(outcome.findings).signature, roses().signature);
 }
 
 /// The child processes of this one.
@@ -227,7 +220,7 @@ TEST(FuzzTarget, WhileAFindingIsJudgedAgainOtherEnginesCanBePolled) {
 }
 
 TEST(FuzzTarget, WhenTheProcessThatShrinksIsKilledAnotherOneDoes) {
-  const HangingTarget hanging{"cat > $LOCKSTEP_FINDINGS_JSON.unshrunk <<'END'\n" + hang().text + "END\nkill -9 $$"};
+  const HangingTarget hanging{writes_unshrunk(hang()) + "kill -9 $$"};
   for (const int kills : {2, 3}) {
     const auto engine = hanging.start();
     const pid_t target = children().at(0);
@@ -239,15 +232,14 @@ TEST(FuzzTarget, WhenTheProcessThatShrinksIsKilledAnotherOneDoes) {
       --left;
       kill(killed, SIGKILL);
     }
-    const auto findings = engine->take_findings();
-    ASSERT_EQ(findings.size(), 1u) << kills;
-    EXPECT_EQ(findings[0].signature == "garden libfuzzer engine", kills == 3) << findings[0].signature;
-    EXPECT_TRUE(findings[0].text.contains("rain")) << findings[0].text;
+    const FindingText finding = only(engine->take_findings());
+    EXPECT_EQ(finding.signature == "garden libfuzzer engine", kills == 3) << finding.signature;
+    EXPECT_TRUE(finding.text.contains("rain")) << finding.text;
     // After the third kill it is not known whether other builds fail on it.
     const auto says_so = [](std::string_view text) { return text.contains("could not be judged again"); };
-    EXPECT_EQ(says_so(findings[0].text), kills == 3) << findings[0].text;
-    EXPECT_EQ(says_so(findings[0].explanation), kills == 3) << findings[0].explanation;
-    EXPECT_FALSE(findings[0].text.contains("only the build of libfuzzer fails")) << findings[0].text;
+    EXPECT_EQ(says_so(finding.text), kills == 3) << finding.text;
+    EXPECT_EQ(says_so(finding.explanation), kills == 3) << finding.explanation;
+    EXPECT_FALSE(finding.text.contains("only the build of libfuzzer fails")) << finding.text;
     EXPECT_EQ(engine->faults().size(), kills == 3 ? 1u : 0u);
   }
 }
@@ -270,16 +262,14 @@ TEST(FuzzTarget, AfterAStopAJudgementThatDoesNotEndIsGivenUpAndTheFindingIsKept)
   }
   EXPECT_FALSE(runs);
   EXPECT_EQ(engine->take_findings().size(), 1u);
-  ASSERT_EQ(engine->faults().size(), 1u);
-  EXPECT_TRUE(engine->faults()[0].contains("a finding could not be judged again: the time was up"))
-      << engine->faults()[0];
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "a finding could not be judged again: the time was up",
+                      only(engine->faults()));
 }
 
 TEST(FuzzTarget, ATargetThatIsKilledFromOutsideIsNoFindingAndSaysSo) {
   const TargetOutcome outcome = run("kill -9 $$");
   EXPECT_TRUE(outcome.findings.empty());
-  ASSERT_EQ(outcome.faults.size(), 1u);
-  EXPECT_TRUE(outcome.faults[0].contains("was killed from outside (signal 9)")) << outcome.faults[0];
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "was killed from outside (signal 9)", only(outcome.faults));
 }
 
 TEST(FuzzTarget, StoppingKillsATargetThatIgnoresTheSignal) {

@@ -17,76 +17,83 @@
 namespace lockstep {
 namespace {
 
-bool unlucky(const Garden::Action& action) {
+using namespace std::chrono_literals;
+
+bool is_rain_of(int last_two_digits, const Garden::Action& action) {
   const auto* const rain = std::get_if<Garden::Rain>(&action);
-  return rain != nullptr && rain->amount % 100 == 7;
+  return rain != nullptr && rain->amount % 100 == last_two_digits;
 }
+bool unlucky(const Garden::Action& action) { return is_rain_of(7, action); }
+
+/// Does something before it answers an unlucky action.
+template <auto something, Slip slip = Slip::none>
+struct Unlucky : Gardener<slip> {
+  using Gardener<slip>::Gardener;
+  Garden::Observation step(const Garden::Action& action) {
+    if (unlucky(action)) something();
+    return Gardener<slip>::step(action);
+  }
+};
+
+/// Does something at the beginning of each run.
+template <auto something, Slip slip = Slip::none>
+struct AtStart : Gardener<slip> {
+  explicit AtStart(const Garden::Setup& setup) : Gardener<slip>{setup} { something(); }
+};
 
 template <int status>
-struct Exits : Gardener<Slip::none> {
-  using Gardener::Gardener;
-  Garden::Observation step(const Garden::Action& action) {
-    if (unlucky(action)) {
-      last_crash().store(std::chrono::steady_clock::now());
-      std::_Exit(status);
-    }
-    return Gardener::step(action);
-  }
-};
-
-struct Hangs : Gardener<Slip::none> {
-  using Gardener::Gardener;
-  Garden::Observation step(const Garden::Action& action) {
-    while (unlucky(action)) std::this_thread::sleep_for(std::chrono::milliseconds{10});
-    return Gardener::step(action);
-  }
-};
-
-struct WearsOut : Gardener<Slip::none> {
-  explicit WearsOut(const Garden::Setup& setup) : Gardener{setup} {
-    static int runs = 0;
-    if (++runs == 40) std::_Exit(6);
-  }
-};
-
-struct KillsItself : Gardener<Slip::none> {
-  using Gardener::Gardener;
-  Garden::Observation step(const Garden::Action& action) {
-    if (unlucky(action)) std::raise(SIGKILL);
-    return Gardener::step(action);
-  }
-};
+[[noreturn]] void exits() {
+  last_crash().store(std::chrono::steady_clock::now());
+  std::_Exit(status);
+}
+[[noreturn]] void hangs() {
+  while (true) std::this_thread::sleep_for(10ms);
+}
+[[noreturn]] void refuses() { throw std::runtime_error{"no more rain"}; }
+void throws() noexcept { refuses(); }
+[[noreturn]] void dies_slowly() {
+  std::this_thread::sleep_for(300ms);
+  std::_Exit(7);
+}
+void wears_out() {
+  static int runs = 0;
+  if (++runs == 40) std::_Exit(6);
+}
+void closes_files() {
+  for (int file = 0; file < 1024; ++file) close(file);
+}
+void hoards() {
+  static std::vector<std::string> hoard;
+  hoard.emplace_back(1 << 18, 'x');
+  std::this_thread::sleep_for(1ms);  // so that the worker is looked at meanwhile
+}
+void starts_a_process() {
+  static const int once = std::system(("sleep " + left_behind + " &").c_str());
+  static_cast<void>(once);
+}
 
 const pid_t process_of_the_tests = getpid();
 
-/// Only in a worker, a child of the tests' process. In its children, which look for the cause, nothing repeats the kill.
-struct IsKilledNowAndThen : Gardener<Slip::none> {
-  explicit IsKilledNowAndThen(const Garden::Setup& setup) : Gardener{setup} {
-    static int runs = 0;
-    if (++runs == 40 && getppid() == process_of_the_tests) std::raise(SIGKILL);
-  }
-};
+/// In a worker, a child of the tests' process. In a worker's children, which look for the cause, nothing repeats a kill.
+bool in_worker() { return getppid() == process_of_the_tests; }
+
+void is_killed_now_and_then() {
+  static int runs = 0;
+  if (++runs == 40 && in_worker()) std::raise(SIGKILL);
+}
 
 /// Nothing repeats the difference, but to see that takes some time.
 struct WrongInWorkers : Gardener<Slip::none> {
   explicit WrongInWorkers(const Garden::Setup& setup) : Gardener{setup} {
     static bool first = true;
-    if (std::exchange(first, false) && !in_worker()) std::this_thread::sleep_for(std::chrono::milliseconds{200});
+    if (std::exchange(first, false) && !in_worker()) std::this_thread::sleep_for(200ms);
   }
   Garden::Observation step(const Garden::Action& action) {
     auto answer = Gardener::step(action);
     if (in_worker() && std::holds_alternative<Garden::Wait>(action)) ++answer.water;
     return answer;
   }
-
- private:
-  static bool in_worker() { return getppid() == process_of_the_tests; }
 };
-
-bool kills(const Garden::Action& action) {
-  const auto* const rain = std::get_if<Garden::Rain>(&action);
-  return rain != nullptr && rain->amount % 100 == 9;
-}
 
 bool process_is_damaged = false;
 
@@ -96,7 +103,7 @@ template <Damage damage>
 struct Damages : Gardener<Slip::none> {
   explicit Damages(const Garden::Setup& setup) : Gardener{setup}, began_damaged_{process_is_damaged} {}
   Garden::Observation step(const Garden::Action& action) {
-    const bool fails = began_damaged_ && kills(action);
+    const bool fails = began_damaged_ && is_rain_of(9, action);
     if (fails && damage != Damage::answers) std::abort();
     damages_ = ++steps_ == 13 && unlucky(action);
     process_is_damaged |= damages_;
@@ -160,33 +167,13 @@ struct CountsTooMuch : Gardener<Slip::none> {
   bool odd_ = false;
 };
 
-struct Throws : Gardener<Slip::none> {
-  using Gardener::Gardener;
-  Garden::Observation step(const Garden::Action& action) noexcept {
-    if (unlucky(action)) refuse();
-    return Gardener::step(action);
-  }
-
- private:
-  [[noreturn]] static void refuse() { throw std::runtime_error{"no more rain"}; }
-};
-
-struct DiesSlowly : Gardener<Slip::none> {
-  using Gardener::Gardener;
-  Garden::Observation step(const Garden::Action& action) {
-    if (!unlucky(action)) return Gardener::step(action);
-    std::this_thread::sleep_for(std::chrono::milliseconds{300});
-    std::_Exit(7);
-  }
-};
-
 struct WrongAndSlow : Gardener<Slip::none> {
   using Gardener::Gardener;
   Garden::Observation step(const Garden::Action& action) {
     auto answer = Gardener::step(action);
     if (!unlucky(action) || std::exchange(was_wrong_, true)) return answer;
     last_crash().store(std::chrono::steady_clock::now());
-    std::this_thread::sleep_for(std::chrono::milliseconds{500});
+    std::this_thread::sleep_for(500ms);
     ++answer.water;
     return answer;
   }
@@ -199,15 +186,7 @@ struct WrongAndSlow : Gardener<Slip::none> {
 struct WrongAndSlowOnce : WrongAndSlow {
   using WrongAndSlow::WrongAndSlow;
   Garden::Observation step(const Garden::Action& action) {
-    return getppid() == process_of_the_tests ? WrongAndSlow::step(action) : Gardener::step(action);
-  }
-};
-
-struct Dozes : Gardener<Slip::counts_short> {
-  using Gardener::Gardener;
-  Garden::Observation step(const Garden::Action& action) {
-    if (unlucky(action)) std::this_thread::sleep_for(std::chrono::milliseconds{1'500});
-    return Gardener::step(action);
+    return in_worker() ? WrongAndSlow::step(action) : Gardener::step(action);
   }
 };
 
@@ -224,70 +203,47 @@ struct WrongAtFirst : Gardener<Slip::none> {
   bool wrong_;
 };
 
-struct ClosesFiles : Gardener<Slip::counts_short> {
-  explicit ClosesFiles(const Garden::Setup& setup) : Gardener{setup} {
-    for (int file = 0; file < 1024; ++file) close(file);
-  }
-};
-
-struct Hoards : Gardener<Slip::none> {
-  explicit Hoards(const Garden::Setup& setup) : Gardener{setup} {
-    hoard.emplace_back(1 << 18, 'x');
-    std::this_thread::sleep_for(std::chrono::milliseconds{1});  // so that the worker is looked at meanwhile
-  }
-
- private:
-  static inline std::vector<std::string> hoard;
-};
-
-struct Forks : Gardener<Slip::none> {
-  explicit Forks(const Garden::Setup& setup) : Gardener{setup} { static_cast<void>(fork()); }
-};
-
 struct Slow : Gardener<Slip::none> {
   using Gardener::Gardener;
   Garden::Observation step(const Garden::Action& action) {
-    std::this_thread::sleep_for(std::chrono::milliseconds{100});
+    std::this_thread::sleep_for(100ms);
     return Gardener::step(action);
   }
 };
 
-struct StartsProcesses : Gardener<Slip::none> {
-  explicit StartsProcesses(const Garden::Setup& setup) : Gardener{setup} {
-    static const int once = std::system(("sleep " + left_behind + " &").c_str());
-    static_cast<void>(once);
-  }
-};
+template <class Impl>
+auto plugin(std::string_view name, std::string_view about) {
+  return register_implementation<Impl, Garden>(name, Kind::plugin, about, untimed);
+}
 
 [[maybe_unused]] const std::array registered = {
     register_implementation<Gardener<Slip::none>, Garden>("rulebook", Kind::reference, "no slips"),
     register_implementation<Gardener<Slip::none>, Garden>("honest", Kind::optimized, "no slips either"),
     register_canary<Gardener<Slip::counts_short>, Garden>("counts_short", "one rose too few from the third on"),
-    register_implementation<Exits<5>, Garden>("crashes", Kind::plugin, "exits with status 5", untimed),
-    register_implementation<Exits<0>, Garden>("exits", Kind::plugin, "exits as if all were well", untimed),
-    register_implementation<Hangs, Garden>("hangs", Kind::plugin, "never answers", untimed),
-    register_implementation<KillsItself, Garden>("kills_itself", Kind::plugin, "sends itself SIGKILL", untimed),
-    register_implementation<IsKilledNowAndThen, Garden>("is_killed", Kind::plugin, "is killed in a worker's 40th run",
-                                                        untimed),
-    register_implementation<WearsOut, Garden>("wears_out", Kind::plugin, "crashes in its 40th run", untimed),
-    register_implementation<Damages<Damage::shown>, Garden>("damages", Kind::plugin, "its process, visibly", untimed),
-    register_implementation<Damages<Damage::unseen>, Garden>("damages_unseen", Kind::plugin, "its process", untimed),
-    register_implementation<Damages<Damage::answers>, Garden>("damages_answers", Kind::plugin, "later ones", untimed),
-    register_implementation<DiesOfThreeCauses, Garden>("three_causes", Kind::plugin, "in many ways", untimed),
-    register_implementation<CountsTooMuch, Garden>("two_causes", Kind::plugin, "of one difference", untimed),
-    register_implementation<Throws, Garden>("throws", Kind::plugin, "where it must not", untimed),
-    register_implementation<DiesSlowly, Garden>("dies_slowly", Kind::plugin, "as under a sanitizer", untimed),
-    register_implementation<Dozes, Garden>("dozes", Kind::plugin, "long, and counts wrongly", untimed),
-    register_implementation<WrongAndSlow, Garden>("wrong_and_slow", Kind::plugin, "in each run", untimed),
-    register_implementation<WrongAndSlowOnce, Garden>("wrong_and_slow_once", Kind::plugin, "in workers", untimed),
-    register_implementation<Gardener<Slip::dreams>, Garden>("dreams", Kind::plugin, "every second time", untimed),
-    register_implementation<WrongInWorkers, Garden>("wrong_in_workers", Kind::plugin, "nowhere else", untimed),
-    register_implementation<WrongAtFirst, Garden>("wrong_at_first", Kind::plugin, "in two runs", untimed),
-    register_implementation<ClosesFiles, Garden>("closes_files", Kind::plugin, "and counts short", untimed),
-    register_implementation<Hoards, Garden>("hoards", Kind::plugin, "memory", untimed),
-    register_implementation<Forks, Garden>("forks", Kind::plugin, "and returns in both processes", untimed),
-    register_implementation<Slow, Garden>("slow", Kind::plugin, "answers late", untimed),
-    register_implementation<StartsProcesses, Garden>("starts_processes", Kind::plugin, "leaves one behind", untimed),
+    plugin<Unlucky<exits<5>>>("crashes", "exits with status 5"),
+    plugin<Unlucky<exits<0>>>("exits", "exits as if all were well"),
+    plugin<Unlucky<hangs>>("hangs", "never answers"),
+    plugin<Unlucky<[] { std::raise(SIGKILL); }>>("kills_itself", "sends itself SIGKILL"),
+    plugin<AtStart<is_killed_now_and_then>>("is_killed", "is killed in a worker's 40th run"),
+    plugin<AtStart<wears_out>>("wears_out", "crashes in its 40th run"),
+    plugin<Damages<Damage::shown>>("damages", "its process, visibly"),
+    plugin<Damages<Damage::unseen>>("damages_unseen", "its process"),
+    plugin<Damages<Damage::answers>>("damages_answers", "later ones"),
+    plugin<DiesOfThreeCauses>("three_causes", "in many ways"),
+    plugin<CountsTooMuch>("two_causes", "of one difference"),
+    plugin<Unlucky<throws>>("throws", "where it must not"),
+    plugin<Unlucky<dies_slowly>>("dies_slowly", "as under a sanitizer"),
+    plugin<Unlucky<[] { std::this_thread::sleep_for(1'500ms); }, Slip::counts_short>>("dozes", "and counts wrongly"),
+    plugin<WrongAndSlow>("wrong_and_slow", "in each run"),
+    plugin<WrongAndSlowOnce>("wrong_and_slow_once", "in workers"),
+    plugin<Gardener<Slip::dreams>>("dreams", "every second time"),
+    plugin<WrongInWorkers>("wrong_in_workers", "nowhere else"),
+    plugin<WrongAtFirst>("wrong_at_first", "in two runs"),
+    plugin<AtStart<closes_files, Slip::counts_short>>("closes_files", "and counts short"),
+    plugin<AtStart<hoards>>("hoards", "memory"),
+    plugin<AtStart<[] { static_cast<void>(fork()); }>>("forks", "and returns in both processes"),
+    plugin<Slow>("slow", "answers late"),
+    plugin<AtStart<starts_a_process>>("starts_processes", "leaves one behind"),
 };
 
 const Registered<Garden> registered_garden;

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +13,7 @@
 #include "lockstep/scratch.hpp"
 #include "tests/campaign/scripts.hpp"
 #include "tests/campaign/squares.hpp"
+#include "tests/lockstep/expected.hpp"
 
 namespace lockstep {
 namespace {
@@ -22,6 +21,12 @@ namespace {
 using Paths = std::vector<std::filesystem::path>;
 
 const std::string squaring = "exec awk '{ print $1 * $1 }'";
+
+void expect_grade(const Grade& grade, Grade::Outcome outcome, const std::string& verdict, const std::string& reason) {
+  EXPECT_EQ(grade.outcome, outcome) << grade.program;
+  EXPECT_EQ(grade.verdict, verdict) << grade.program;
+  EXPECT_EQ(grade.reason, reason) << grade.program;
+}
 
 /// The grades, and the programs in the order in which they ended.
 struct Graded {
@@ -56,9 +61,8 @@ TEST(Grade, EachEntryOfAFolderIsRunOrSaysWhyNot) {
       ""};
   const Graded out = graded(entries);
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    EXPECT_EQ(out.grades[i].reason, reasons[i]) << entries[i];
-    EXPECT_EQ(out.grades[i].verdict, reasons[i].empty() ? "right" : "not run");
-    EXPECT_EQ(out.grades[i].outcome, reasons[i].empty() ? Grade::Outcome::right : Grade::Outcome::not_judged);
+    expect_grade(out.grades[i], reasons[i].empty() ? Grade::Outcome::right : Grade::Outcome::not_judged,
+                 reasons[i].empty() ? "right" : "not run", reasons[i]);
   }
 }
 
@@ -84,16 +88,12 @@ TEST(Grade, EachProgramHasItsVerdictInTheOrderOfThePrograms) {
   const Grade& right = out.grades[1];
   const Grade& no_program = out.grades[2];
   const Grade& dies = out.grades[3];
-  EXPECT_EQ(wrong.outcome, Grade::Outcome::failed);
-  EXPECT_EQ(wrong.verdict, "wrong answer");
-  EXPECT_EQ(wrong.reason, "line 1 of the output: expected '1', got '0'");
-  ASSERT_EQ(wrong.result.findings.size(), 1u);
-  EXPECT_EQ(wrong.result.findings[0].input, "1\n");
-  EXPECT_EQ(wrong.result.findings[0].expected, "1\n");
-  EXPECT_EQ(wrong.result.findings[0].got, "0\n");
-  EXPECT_EQ(right.outcome, Grade::Outcome::right);
-  EXPECT_EQ(right.verdict, "right");
-  EXPECT_EQ(right.reason, "");
+  expect_grade(wrong, Grade::Outcome::failed, "wrong answer", "line 1 of the output: expected '1', got '0'");
+  const StressFinding finding = only(wrong.result.findings);
+  EXPECT_EQ(finding.input, "1\n");
+  EXPECT_EQ(finding.expected, "1\n");
+  EXPECT_EQ(finding.got, "0\n");
+  expect_grade(right, Grade::Outcome::right, "right", "");
   EXPECT_GT(right.result.cases, 0u);
   EXPECT_TRUE(right.result.heaviest);
   EXPECT_EQ(no_program.outcome, Grade::Outcome::not_judged);
@@ -122,9 +122,7 @@ TEST(Grade, ASourceIsCompiledAndTheLineWithTheErrorIsTheReason) {
   ASSERT_TRUE(write_file(programs[1], "mistake"));
   const Graded out = graded(programs);
   EXPECT_EQ(out.grades[0].verdict, "right") << out.grades[0].reason;
-  EXPECT_EQ(out.grades[1].verdict, "compile error");
-  EXPECT_EQ(out.grades[1].outcome, Grade::Outcome::failed);
-  EXPECT_EQ(out.grades[1].reason, "b.c:1:1: error: a mistake");
+  expect_grade(out.grades[1], Grade::Outcome::failed, "compile error", "b.c:1:1: error: a mistake");
 }
 
 /// Scripts in the place of javac and java. A source's first line names its public class, "-" for none; each other line a
@@ -173,27 +171,11 @@ TEST(Grade, AJavaClassWithAMethodMainIsStarted) {
   }
 }
 
-/// Temporary files are in this folder while it lives.
-class TemporaryFiles {
- public:
-  explicit TemporaryFiles(const std::string& folder) { setenv("TMPDIR", folder.c_str(), 1); }
-  ~TemporaryFiles() { before_ ? setenv("TMPDIR", before_->c_str(), 1) : unsetenv("TMPDIR"); }
-  TemporaryFiles(const TemporaryFiles&) = delete;
-  TemporaryFiles& operator=(const TemporaryFiles&) = delete;
-
- private:
-  static std::optional<std::string> current() {
-    const char* const value = std::getenv("TMPDIR");
-    return value != nullptr ? std::optional<std::string>{value} : std::nullopt;
-  }
-  std::optional<std::string> before_ = current();
-};
-
 TEST(Grade, AFolderMayHaveAnyName) {
   const ScratchFolder outer;
   const std::string odd = outer / "it's SOURCE, BUILT, CLASS, HEAP and python3";
   std::filesystem::create_directory(odd);
-  const TemporaryFiles here{odd};
+  const Variable temporary_files{"TMPDIR", odd};
   ScriptsInPath scripts;
   add_cc(scripts);
   add_java(scripts);
@@ -213,13 +195,11 @@ TEST(Grade, WithoutItsCompilerOrInterpreterAProgramIsNotRun) {
   for (const auto& program : programs) ASSERT_TRUE(write_file(program, ""));
   const ScriptsInPath none{ScriptsInPath::Others::hidden};
   const Graded out = graded(programs);
-  for (const Grade& each : out.grades) {
-    EXPECT_EQ(each.outcome, Grade::Outcome::not_judged);
-    EXPECT_EQ(each.verdict, "not run");
+  const char* const needed[] = {"cc", "g++", "python3"};
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    expect_grade(out.grades[i], Grade::Outcome::not_judged, "not run",
+                 "there is no program '" + std::string{needed[i]} + "' in PATH");
   }
-  EXPECT_EQ(out.grades[0].reason, "there is no program 'cc' in PATH");
-  EXPECT_EQ(out.grades[1].reason, "there is no program 'g++' in PATH");
-  EXPECT_EQ(out.grades[2].reason, "there is no program 'python3' in PATH");
 }
 
 TEST(Grade, AfterAnInterruptionNoProgramIsBegun) {
@@ -228,11 +208,7 @@ TEST(Grade, AfterAnInterruptionNoProgramIsBegun) {
   for (const auto& program : programs) write_script(program, "touch " + (folder / "begun"));
   const Graded out = graded(programs, 2, true);
   EXPECT_EQ(out.ended, programs);
-  for (const Grade& each : out.grades) {
-    EXPECT_EQ(each.outcome, Grade::Outcome::not_judged);
-    EXPECT_EQ(each.verdict, "not run");
-    EXPECT_EQ(each.reason, "interrupted");
-  }
+  for (const Grade& each : out.grades) expect_grade(each, Grade::Outcome::not_judged, "not run", "interrupted");
   EXPECT_FALSE(std::filesystem::exists(folder / "begun"));
 }
 
@@ -254,9 +230,8 @@ TEST(Grade, AReferenceThatEndsItsProcessDoesNotDisturbTheNextProgram) {
   const Paths programs{folder / "a", folder / "b"};
   for (const auto& program : programs) write_script(program, squaring);
   const Graded out = graded(programs, 1, false, EndsOnce{});
-  EXPECT_EQ(out.grades[0].outcome, Grade::Outcome::not_judged);
-  EXPECT_EQ(out.grades[0].verdict, "no verdict");
-  EXPECT_EQ(out.grades[0].reason, "internal error: the process that tested it exited with status 3");
+  expect_grade(out.grades[0], Grade::Outcome::not_judged, "no verdict",
+               "internal error: the process that tested it exited with status 3");
   EXPECT_EQ(out.grades[1].verdict, "right") << out.grades[1].reason;
 }
 

@@ -10,17 +10,18 @@
 namespace lockstep {
 namespace {
 
-CampaignOptions with_jobs(unsigned jobs) {
-  return {.jobs = jobs, .fuzz_targets = {{"libfuzzer", "/safe"}, {fast_engine, "/fast"}}};
+using Names = std::vector<std::string>;
+using Counts = std::map<std::string, int>;
+
+CampaignOptions options(unsigned jobs, const Names& engines) {
+  return {.jobs = jobs, .engines = engines, .fuzz_targets = {{"libfuzzer", "/safe"}, {fast_engine, "/fast"}}};
 }
 
-std::map<std::string, int> processes(const CampaignOptions& options) {
-  std::map<std::string, int> out;
-  for (const auto& process : wanted_targets(options)) ++out[process.target.engine];
+Counts processes(unsigned jobs, const Names& engines = {}) {
+  Counts out;
+  for (const auto& process : wanted_targets(options(jobs, engines))) ++out[process.target.engine];
   return out;
 }
-
-using Counts = std::map<std::string, int>;
 
 TEST(Options, EachNumberOfTheStreamIsDrawnByOneWorkerOfOneShard) {
   const std::vector<unsigned> jobs = {1, 4, 2};  // of each shard
@@ -41,30 +42,24 @@ TEST(Options, OnlyTheGeneratorsThatAreNamedDraw) {
   EXPECT_TRUE(wanted_generators({"libfuzzer"}).empty());
 }
 
-TEST(Options, OneJobIsAWorkerAlone) { EXPECT_EQ(processes(with_jobs(1)), Counts{}); }
+TEST(Options, OneJobIsAWorkerAlone) { EXPECT_EQ(processes(1), Counts{}); }
 
 TEST(Options, EachTargetHasHalfAsManyProcessesAsThereAreWorkers) {
-  EXPECT_EQ(processes(with_jobs(2)), (Counts{{"libfuzzer", 1}}));
-  EXPECT_EQ(processes(with_jobs(9)), (Counts{{"libfuzzer", 4}}));
+  EXPECT_EQ(processes(2), (Counts{{"libfuzzer", 1}}));
+  EXPECT_EQ(processes(9), (Counts{{"libfuzzer", 4}}));
 }
 
 TEST(Options, TheTargetsWithoutSanitizersSearchOnlyWhereTheyAreNamed) {
-  CampaignOptions options = with_jobs(4);
-  options.engines = {"libfuzzer", fast_engine, "swarm"};
-  EXPECT_EQ(processes(options), (Counts{{"libfuzzer", 2}, {fast_engine, 2}}));
+  EXPECT_EQ(processes(4, {"libfuzzer", fast_engine, "swarm"}), (Counts{{"libfuzzer", 2}, {fast_engine, 2}}));
 }
 
 TEST(Options, ANamedTargetTakesPartBesideOneWorker) {
-  CampaignOptions options = with_jobs(1);
-  options.engines = {"uniform", "libfuzzer"};
-  EXPECT_EQ(processes(options), (Counts{{"libfuzzer", 1}}));
+  EXPECT_EQ(processes(1, {"uniform", "libfuzzer"}), (Counts{{"libfuzzer", 1}}));
 }
 
 TEST(Options, ATargetWithoutWorkersHasAProcessForEachJob) {
-  CampaignOptions options = with_jobs(3);
-  options.engines = {fast_engine};
-  EXPECT_EQ(processes(options), (Counts{{fast_engine, 3}}));
-  EXPECT_EQ(wanted_targets(options)[2].number, 2u);
+  EXPECT_EQ(processes(3, {fast_engine}), (Counts{{fast_engine, 3}}));
+  EXPECT_EQ(wanted_targets(options(3, {fast_engine}))[2].number, 2u);
 }
 
 TEST(Options, ANamedTargetThatIsNotBuiltIsBadInput) {

@@ -10,6 +10,7 @@
 #include "lockstep/scratch.hpp"
 #include "lockstep/shared_files.hpp"
 #include "tests/campaign/scripts.hpp"
+#include "tests/lockstep/expected.hpp"
 
 namespace lockstep {
 namespace {
@@ -27,12 +28,7 @@ class PlantedPrograms : public testing::Test {
     return plant("cat > \"$out/mutants.json\" <<'END'\n" + json + "\nEND");
   }
   std::string refusal(const std::string& script) {
-    try {
-      plant(script);
-    } catch (const BadInput& fault) {
-      return fault.what();
-    }
-    return "none";
+    return message_of([&] { plant(script); });
   }
 
   ScriptsInPath scripts_;

@@ -9,6 +9,7 @@
 
 #include "lockstep/files.hpp"
 #include "lockstep/scratch.hpp"
+#include "tests/lockstep/expected.hpp"
 
 namespace lockstep {
 
@@ -23,19 +24,15 @@ class ScriptsInPath {
  public:
   enum class Others { found, hidden };
 
-  explicit ScriptsInPath(Others others = Others::found) {
-    const std::string own = folder_.path().string();
-    setenv("PATH", (others == Others::hidden ? own : own + ":" + before_).c_str(), 1);
-  }
-  ~ScriptsInPath() { setenv("PATH", before_.c_str(), 1); }
-  ScriptsInPath(const ScriptsInPath&) = delete;
-  ScriptsInPath& operator=(const ScriptsInPath&) = delete;
+  explicit ScriptsInPath(Others others = Others::found)
+      : path_{"PATH",
+              folder_.path().string() + (others == Others::hidden ? "" : ":" + std::string{std::getenv("PATH")})} {}
 
   void add(const std::string& name, const std::string& script) { write_script(folder_ / name, script); }
 
  private:
   ScratchFolder folder_;
-  const std::string before_ = std::getenv("PATH");
+  Variable path_;
 };
 
 }  // namespace lockstep

@@ -9,6 +9,7 @@
 #include "lockstep/scratch.hpp"
 #include "lockstep/services/exploring.hpp"
 #include "tests/campaign/garden_system.hpp"
+#include "tests/lockstep/expected.hpp"
 
 namespace lockstep {
 namespace {
@@ -18,12 +19,7 @@ using namespace std::chrono_literals;
 const ShardedRun eight{"explore", 8, R"({"game":"garden","program":"a"})", R"({"about":"all"})"};
 
 std::string refusal(const std::filesystem::path& folder, const ShardedRun& run) {
-  try {
-    join_run(folder, run);
-  } catch (const BadInput& fault) {
-    return fault.what();
-  }
-  return "";
+  return message_of([&] { join_run(folder, run); });
 }
 
 TEST(ShardedRun, IsReadAsItsFirstShardWroteIt) {
@@ -56,7 +52,8 @@ TEST(ShardedRun, RefusesShardsOfAnotherRunAndSaysWhy) {
   expect(with([](ShardedRun& run) { run.key = R"({"game":"omok","program":"a"})"; }),
          R"(its game is "garden", not "omok")");
   expect(with([](ShardedRun& run) { run.key = R"({"game":"garden","program":"b"})"; }), "begun by another build");
-  EXPECT_EQ(refusal(folder.path(), with([](ShardedRun& run) { run.about = "{}"; })), "") << "it is only for the report";
+  EXPECT_EQ(refusal(folder.path(), with([](ShardedRun& run) { run.about = "{}"; })), nothing_thrown)
+      << "it is only for the report";
 }
 
 TEST(ShardedRun, APluginWhoseNameIsNotUtf8IsTheSameForAllShards) {
@@ -65,8 +62,8 @@ TEST(ShardedRun, APluginWhoseNameIsNotUtf8IsTheSameForAllShards) {
   exploration.system = &garden();
   exploration.implementations = {"rulebook", "\xff.so:quick"};
   const ShardedRun run{"explore", 2, compatibility_text(exploration), "{}"};
-  EXPECT_EQ(refusal(folder.path(), run), "");
-  EXPECT_EQ(refusal(folder.path(), run), "");
+  EXPECT_EQ(refusal(folder.path(), run), nothing_thrown);
+  EXPECT_EQ(refusal(folder.path(), run), nothing_thrown);
   EXPECT_TRUE(read_run(folder.path()).key.contains("\xef\xbf\xbd.so:quick")) << read_run(folder.path()).key;
 }
 
@@ -88,7 +85,7 @@ TEST(ShardedRun, OnlyOneOfSimultaneousStartersOwnsTheRun) {
     const bool first_kind = read_run(folder.path()).key == eight.key;
     for (std::size_t i = 0; i < refusals.size(); ++i) {
       const bool same = (i % 2 == 0) == first_kind;
-      EXPECT_EQ(refusals[i].empty(), same) << refusals[i];
+      EXPECT_EQ(refusals[i] == nothing_thrown, same) << refusals[i];
     }
   }
 }
@@ -109,6 +106,16 @@ std::unique_ptr<Explorer> begun(Shard shard) {
   return garden().exploring().start(small_start(), implementations_named(garden(), {}), bounded(shard)).value();
 }
 
+/// A shard at the end of its first depth.
+std::unique_ptr<Explorer> waiting(Shard shard) {
+  auto explorer = begun(shard);
+  while (!explorer->awaits_others()) explorer->advance(1ms);
+  return explorer;
+}
+auto exchanged(const ScratchFolder& folder, Shard shard, Explorer& explorer, std::chrono::milliseconds patience) {
+  return exchange_level(folder.path(), shard, explorer, patience, [] { return false; });
+}
+
 TEST(ShardsOfAWalk, ExchangeWhatTheyFindThroughTheFolder) {
   const ScratchFolder folder;
   const auto whole = begun({});
@@ -123,7 +130,7 @@ TEST(ShardsOfAWalk, ExchangeWhatTheyFindThroughTheFolder) {
         while (explorer->end() == ExploreEnd::running) {
           explorer->advance(1ms);
           if (!explorer->awaits_others()) continue;
-          const auto all = exchange_level(folder.path(), shard, *explorer, 60s, [] { return false; });
+          const auto all = exchanged(folder, shard, *explorer, 60s);
           ASSERT_TRUE(all) << all.error();
           explorer->end_level(*all);
         }
@@ -133,44 +140,29 @@ TEST(ShardsOfAWalk, ExchangeWhatTheyFindThroughTheFolder) {
   }
   const Explored all = merged(ended, true);
   EXPECT_EQ(all.end, whole->end());
-  ASSERT_EQ(all.levels.size(), whole->state().levels.size());
-  for (std::size_t i = 0; i < all.levels.size(); ++i) {
-    EXPECT_EQ(all.levels[i].name, whole->state().levels[i].name);
-    EXPECT_EQ(all.levels[i].positions, whole->state().levels[i].positions);
-    EXPECT_EQ(all.levels[i].steps, whole->state().levels[i].steps);
-    EXPECT_EQ(all.levels[i].illegal, whole->state().levels[i].illegal);
-  }
+  EXPECT_EQ(all.levels, whole->state().levels);
 }
 
 TEST(ShardsOfAWalk, AreNotWaitedForIfTheyHaveEnded) {
   const ScratchFolder folder;
-  const auto explorer = begun({0, 2});
-  while (!explorer->awaits_others()) explorer->advance(1ms);
-  const auto in_vain = exchange_level(folder.path(), {0, 2}, *explorer, 0s, [] { return false; });
-  ASSERT_FALSE(in_vain);
-  EXPECT_EQ(in_vain.error(), "shard 2 did not come to the end of depth 0: run it, and this one again");
-  write_explored(result_file(shard_folder(folder.path(), 1)),
-                 {.end = ExploreEnd::cannot_judge, .reason = "no two runs are alike"});
-  const auto ended = exchange_level(folder.path(), {0, 2}, *explorer, 60s, [] { return false; });
-  ASSERT_FALSE(ended);
-  EXPECT_EQ(ended.error(), "shard 2 has ended: no two runs are alike");
+  const auto explorer = waiting({0, 2});
+  EXPECT_EQ(error_of(exchanged(folder, {0, 2}, *explorer, 0s)),
+            "shard 2 did not come to the end of depth 0: run it, and this one again");
+  write_explored(result_file(shard_folder(folder.path(), 1)), {.end = ExploreEnd::cannot_judge, .reason = "no two runs are alike"});
+  EXPECT_EQ(error_of(exchanged(folder, {0, 2}, *explorer, 60s)), "shard 2 has ended: no two runs are alike");
 }
 
 TEST(ShardsOfAWalk, AllThatHaveEndedAreSeenAtOnce) {
   const ScratchFolder folder;
-  const auto explorer = begun({0, 4});
-  while (!explorer->awaits_others()) explorer->advance(1ms);
-  write_explored(result_file(shard_folder(folder.path(), 2)),
-                 {.end = ExploreEnd::cannot_judge, .reason = "no two runs are alike"});
-  const auto in_vain = exchange_level(folder.path(), {0, 4}, *explorer, 60s, [] { return false; });
-  ASSERT_FALSE(in_vain);
-  EXPECT_EQ(in_vain.error(), "shard 3 has ended: no two runs are alike") << "shard 2, the first, has not";
+  const auto explorer = waiting({0, 4});
+  write_explored(result_file(shard_folder(folder.path(), 2)), {.end = ExploreEnd::cannot_judge, .reason = "no two runs are alike"});
+  EXPECT_EQ(error_of(exchanged(folder, {0, 4}, *explorer, 60s)), "shard 3 has ended: no two runs are alike")
+      << "shard 2, the first, has not";
 }
 
 TEST(ShardsOfAWalk, RefuseADamagedHeader) {
   const ScratchFolder folder;
-  const auto explorer = begun({0, 2});
-  while (!explorer->awaits_others()) explorer->advance(1ms);
+  const auto explorer = waiting({0, 2});
   const std::vector<std::string> heads = {R"({"level":1,"shard":"2/2","positions":1,"diverged":false})",
                                           R"({"level":0,"shard":"2/2","positions":"x","diverged":false})",
                                           R"({"level":0,"shard":"2/2","positions":1,"diverged":3})",
@@ -181,9 +173,7 @@ TEST(ShardsOfAWalk, RefuseADamagedHeader) {
   for (const std::string& head : heads) {
     const std::string table(2 * 3 * sizeof(std::uint64_t), '\0');
     static_cast<void>(write_file(shard_folder(folder.path(), 1) / "level-0", head + "\n" + table));
-    EXPECT_THROW(static_cast<void>(exchange_level(folder.path(), {0, 2}, *explorer, 0s, [] { return false; })),
-                 BadInput)
-        << head;
+    EXPECT_THROW(static_cast<void>(exchanged(folder, {0, 2}, *explorer, 0s)), BadInput) << head;
   }
 }
 
@@ -196,11 +186,7 @@ TEST(MergedExploration, AddsTheCounts) {
                                counted_levels(ExploreEnd::covered, {{"0", 10, 20, 30}, {"1", 0, 0, 0}})},
                               true);
   EXPECT_EQ(all.end, ExploreEnd::covered);
-  ASSERT_EQ(all.levels.size(), 2u);
-  EXPECT_EQ(all.levels[0].positions, 11u);
-  EXPECT_EQ(all.levels[0].steps, 22u);
-  EXPECT_EQ(all.levels[0].illegal, 33u);
-  EXPECT_EQ(all.levels[1].positions, 4u);
+  EXPECT_EQ(all.levels, (std::vector<LevelCount>{{"0", 11, 22, 33}, {"1", 4, 5, 6}}));
   EXPECT_EQ(all.memory, 20u);
   EXPECT_EQ(all.seconds, 4);
   EXPECT_FALSE(all.failed);
@@ -217,14 +203,15 @@ TEST(MergedExploration, AWalkWithoutAPositionAtItsLastDepthIsExhausted) {
 
 /// One process would have ended in the first part that differs, with its smallest scenario.
 TEST(MergedExploration, EndsWhereTheFirstShardDiverges) {
-  Explored late = counted_levels(ExploreEnd::diverged, {{"a", 1, 1, 0}, {"b", 1, 1, 0}});
-  late.failed = Explored::Failed{"late", "", Size{1, 1, 1, 1, 1}};
-  Explored large = counted_levels(ExploreEnd::diverged, {{"a", 1, 1, 0}});
-  large.failed = Explored::Failed{"large", "", Size{1, 3, 1, 1, 1}};
-  Explored small = counted_levels(ExploreEnd::diverged, {{"a", 1, 1, 0}});
-  small.failed = Explored::Failed{"small", "", Size{1, 2, 1, 1, 1}};
-  Explored crashed = counted_levels(ExploreEnd::diverged, {});
-  crashed.failed = Explored::Failed{"crashed", "", std::nullopt};
+  const auto failed = [](std::vector<LevelCount> levels, std::string text, std::optional<Size> size) {
+    Explored out = counted_levels(ExploreEnd::diverged, std::move(levels));
+    out.failed = Explored::Failed{std::move(text), "", size};
+    return out;
+  };
+  const Explored late = failed({{"a", 1, 1, 0}, {"b", 1, 1, 0}}, "late", Size{1, 1, 1, 1, 1});
+  const Explored large = failed({{"a", 1, 1, 0}}, "large", Size{1, 3, 1, 1, 1});
+  const Explored small = failed({{"a", 1, 1, 0}}, "small", Size{1, 2, 1, 1, 1});
+  const Explored crashed = failed({}, "crashed", std::nullopt);
   const Explored none = counted_levels(ExploreEnd::covered, {{"a", 1, 1, 0}, {"b", 1, 1, 0}, {"c", 1, 1, 0}});
   const Explored all = merged({none, late, large, small}, false);
   EXPECT_EQ(all.end, ExploreEnd::diverged);
@@ -271,8 +258,7 @@ FuzzShard fuzzed(unsigned index, std::vector<Found> findings) {
 TEST(MergedCampaign, AddsTheCountsAndKeepsOneFindingOfEachKind) {
   const FuzzRun all = merged({fuzzed(0, {found("one", "a longer text", 3), found("two", "same", 1)}),
                               fuzzed(1, {found("one", "short", 1), found("three", "same", 1)}), fuzzed(2, {})});
-  ASSERT_EQ(all.results.size(), 1u);
-  const CampaignResult& sum = all.results.front();
+  const CampaignResult sum = only(all.results);
   EXPECT_EQ(sum.total().scenarios, 30u);
   EXPECT_EQ(sum.total().steps, 60u);
   EXPECT_EQ(sum.seconds, 7) << "they run side by side";
@@ -318,8 +304,7 @@ TEST(ShardOfACampaign, KeepsAFindingWithoutItsFile) {
   const auto back = read_fuzz_shard(folder.path(), 0, garden_named);
   ASSERT_TRUE(back);
   EXPECT_TRUE(back->ended);
-  ASSERT_EQ(back->run.results.front().findings.size(), 1u);
-  EXPECT_EQ(back->run.results.front().findings.front().file, (own / "file").string());
+  EXPECT_EQ(only(back->run.results.front().findings).file, (own / "file").string());
   EXPECT_FALSE(read_fuzz_shard(folder.path(), 1, garden_named));
 }
 

@@ -9,6 +9,7 @@
 #include "lockstep/scratch.hpp"
 #include "tests/campaign/checkers.hpp"
 #include "tests/campaign/squares.hpp"
+#include "tests/lockstep/expected.hpp"
 
 namespace lockstep {
 namespace {
@@ -26,6 +27,13 @@ StressResult run_stress(const StressOptions& options, std::uint64_t interrupt_af
 
 StressResult once(const StressOptions& options, const std::vector<InputCase>& cases) {
   return stress_once(Squares{}, options, cases, [] { return false; });
+}
+
+/// The only finding; it has this verdict.
+StressFinding found(const StressResult& result, const std::string& verdict) {
+  const StressFinding finding = only(result.findings);
+  EXPECT_EQ(finding.verdict, verdict);
+  return finding;
 }
 
 constexpr const char* right_program = "awk '{ print $1 * $1 }'";
@@ -50,12 +58,10 @@ TEST(Stress, AWrongProgramIsFailedByEachNumberOfJobs) {
   for (const unsigned jobs : {1u, 2u, 5u}) {
     StressOptions options = testing("awk '{ print $1 == 7 ? 0 : $1 * $1 }'");
     options.jobs = jobs;
-    const StressResult result = run_stress(options);
-    ASSERT_EQ(result.findings.size(), 1u) << jobs;
-    EXPECT_EQ(result.findings.front().verdict, "wrong answer");
-    EXPECT_EQ(result.findings.front().input, "7\n");
-    EXPECT_EQ(result.findings.front().expected, "49\n");
-    EXPECT_EQ(result.findings.front().got, "0\n");
+    const StressFinding finding = found(run_stress(options), "wrong answer");
+    EXPECT_EQ(finding.input, "7\n");
+    EXPECT_EQ(finding.expected, "49\n");
+    EXPECT_EQ(finding.got, "0\n");
   }
 }
 
@@ -63,8 +69,7 @@ TEST(Stress, AProgramWithoutAFailureIsRunOnTheHeaviestCases) {
   EXPECT_TRUE(run_stress(testing(right_program, 0.2)).heaviest.has_value());
   StressOptions options = testing("awk '{ print $1 == 1003 ? 0 : $1 * $1 }'", 0.2);
   const StressResult result = run_stress(options);
-  ASSERT_EQ(result.findings.size(), 1u);
-  EXPECT_EQ(result.findings.front().input, "1003\n");
+  EXPECT_EQ(only(result.findings).input, "1003\n");
   EXPECT_FALSE(result.heaviest.has_value());
   options.heaviest = {Squares::number(1002)};
   EXPECT_TRUE(run_stress(options).findings.empty());
@@ -84,26 +89,20 @@ TEST(Stress, ALimitThatTheSmallestInputExceedsOnlySometimesIsReportedWithTheFirs
       testing("echo >> " + runs + "; if [ $(wc -l < " + runs + ") -gt 3 ]; then " + right_program + "; else yes; fi");
   options.safety = Safety::limits;  // it writes a file
   options.limits.output = 1000;
-  const StressResult result = run_stress(options);
-  ASSERT_EQ(result.findings.size(), 1u);
-  EXPECT_EQ(result.findings.front().verdict, "output limit");
-  EXPECT_FALSE(result.findings.front().minimal);
+  EXPECT_FALSE(found(run_stress(options), "output limit").minimal);
 }
 
 TEST(Stress, AMistakeOfSeveralCasesKeepsThem) {
   StressOptions options = testing("awk '{ if (last == 5) print 0; else print $1 * $1; last = $1 }'");
   options.batch = Batch::loop;
-  const StressResult result = run_stress(options);
-  ASSERT_EQ(result.findings.size(), 1u);
-  EXPECT_EQ(result.findings.front().input, "5\n6\n");
-  EXPECT_EQ(result.findings.front().case_number, 1u);
+  const StressFinding finding = only(run_stress(options).findings);
+  EXPECT_EQ(finding.input, "5\n6\n");
+  EXPECT_EQ(finding.case_number, 1u);
 }
 
 TEST(Stress, ACrashHasNoLineOfTheAnswer) {
   const StressResult result = run_stress(testing("awk '{ if ($1 == 3) exit 5; print $1 * $1 }'"));
-  ASSERT_EQ(result.findings.size(), 1u);
-  EXPECT_EQ(result.findings.front().verdict, "runtime error");
-  EXPECT_EQ(result.findings.front().line, std::nullopt);
+  EXPECT_EQ(found(result, "runtime error").line, std::nullopt);
 }
 
 TEST(Stress, AFailureThatDoesNotAppearAgainIsCounted) {
@@ -116,9 +115,8 @@ TEST(Stress, AFailureThatDoesNotAppearAgainIsCounted) {
   options.limits.output = 1000;
   const StressResult result = run_stress(options);
   EXPECT_TRUE(result.findings.empty());
-  ASSERT_EQ(result.unrepeated.size(), 1u);
-  EXPECT_EQ(result.unrepeated.front().verdict, "output limit");
-  EXPECT_EQ(result.unrepeated.front().input, "1\n");
+  EXPECT_EQ(only(result.unrepeated).verdict, "output limit");
+  EXPECT_EQ(only(result.unrepeated).input, "1\n");
   EXPECT_GT(result.cases, 1u);
 }
 
@@ -146,17 +144,13 @@ TEST(Stress, AProgramThatHangsIsNotRunForMuchLongerThanTheSearch) {
   const std::string runs = (folder.path() / "runs").string();
   StressOptions options{.command = "echo >> " + runs + "; sleep 300", .seconds = 0.1, .safety = Safety::limits};
   options.limits.wall_time = std::chrono::milliseconds{700};
-  const StressResult result = run_stress(options);
-  ASSERT_EQ(result.findings.size(), 1u);
-  EXPECT_EQ(result.findings.front().verdict, "time limit");
-  EXPECT_FALSE(result.findings.front().minimal);
+  EXPECT_FALSE(found(run_stress(options), "time limit").minimal);
   EXPECT_LE(read_file(runs).value().size(), 3u) << "found, and repeated for a second at most: not shrunk";
 }
 
 TEST(Stress, TheOutputOfAFindingIsItsBeginning) {
   const StressResult result = run_stress(testing("awk 'BEGIN { while (n++ < 100000) printf \"xx\" }'"));
-  ASSERT_EQ(result.findings.size(), 1u);
-  EXPECT_EQ(result.findings.front().got, std::string(1'000, 'x') + "\n… 199000 more bytes\n");
+  EXPECT_EQ(only(result.findings).got, std::string(1'000, 'x') + "\n… 199000 more bytes\n");
 }
 
 TEST(Stress, AProgramThatCannotBeRunIsBadInput) {
@@ -175,9 +169,8 @@ TEST(Stress, AProgramThatCannotBeRunIsBadInput) {
 TEST(Stress, OneInputIsNotShrunk) {
   const std::vector cases{Squares::number(4), Squares::number(7), Squares::number(8)};
   const StressResult result = once(testing("awk '{ print $1 == 7 ? 0 : $1 * $1 }'"), cases);
-  ASSERT_EQ(result.findings.size(), 1u);
-  EXPECT_EQ(result.findings.front().cases.size(), 3u);
-  EXPECT_EQ(result.findings.front().case_number, 1u);
+  EXPECT_EQ(only(result.findings).cases.size(), 3u);
+  EXPECT_EQ(only(result.findings).case_number, 1u);
   EXPECT_TRUE(once(testing(right_program), cases).findings.empty());
 }
 
@@ -213,12 +206,10 @@ TEST(Stress, WhatIsStoppedByTheFailureOfAnotherThreadIsRunAgainAndCounted) {
 TEST(Stress, AnotherProgramStandsForTheReference) {
   StressOptions options = testing("awk '{ print $1 + 1 }'");
   options.rules.other = "awk '{ print $1 == 7 ? 0 : $1 + 1 }'";
-  const StressResult result = run_stress(options);
-  ASSERT_EQ(result.findings.size(), 1u);
-  EXPECT_EQ(result.findings.front().verdict, "wrong answer");
-  EXPECT_EQ(result.findings.front().input, "7\n");
-  EXPECT_EQ(result.findings.front().expected, "0\n");
-  EXPECT_EQ(result.findings.front().got, "8\n");
+  const StressFinding finding = found(run_stress(options), "wrong answer");
+  EXPECT_EQ(finding.input, "7\n");
+  EXPECT_EQ(finding.expected, "0\n");
+  EXPECT_EQ(finding.got, "8\n");
 }
 
 TEST(Stress, AnErrorAfterAFindingDoesNotLoseIt) {
@@ -247,11 +238,9 @@ TEST(Stress, AFailureInTheBatchOfAnotherIsFound) {
 TEST(Stress, AnOtherProgramThatAnswersByChanceIsNonDeterministic) {
   StressOptions options = testing("awk '{ print 0 }'");
   options.rules.other = "sh -c 'od -An -N8 -tu8 /dev/urandom'";
-  const StressResult result = run_stress(options);
-  ASSERT_EQ(result.findings.size(), 1u);
-  EXPECT_EQ(result.findings.front().verdict, "non-deterministic");
-  EXPECT_EQ(result.findings.front().reason, "two runs of the other program with this input gave different results");
-  EXPECT_NE(result.findings.front().got, result.findings.front().other);
+  const StressFinding finding = found(run_stress(options), "non-deterministic");
+  EXPECT_EQ(finding.reason, "two runs of the other program with this input gave different results");
+  EXPECT_NE(finding.got, finding.other);
 }
 
 TEST(Stress, WhatACheckerAcceptsIsNotNonDeterministic) {
@@ -259,9 +248,7 @@ TEST(Stress, WhatACheckerAcceptsIsNotNonDeterministic) {
       "sh -c 'read x; s=$(od -An -N1 -tu1 /dev/urandom); "
       "test $x = 7 && echo 0 || echo $(((s % 2 * 2 - 1) * x * x))'");
   options.rules.checker = testlib_checker;
-  const StressResult result = run_stress(options);
-  ASSERT_EQ(result.findings.size(), 1u);
-  EXPECT_EQ(result.findings.front().verdict, "wrong answer");
+  found(run_stress(options), "wrong answer");
 }
 
 }  // namespace

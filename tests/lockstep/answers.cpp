@@ -8,6 +8,7 @@
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/shrink.hpp"
 #include "lockstep/typed.hpp"
+#include "tests/lockstep/toy.hpp"
 
 namespace lockstep {
 namespace {
@@ -16,16 +17,8 @@ namespace {
 struct Lists {
   static constexpr std::string_view name = "lists";
   using Setup = Nothing;
-  struct Add {
-    static constexpr std::string_view name = "add";
-    int value = 0;
-    bool operator==(const Add&) const = default;
-  };
-  struct At {
-    static constexpr std::string_view name = "at";
-    std::size_t index = 0;
-    bool operator==(const At&) const = default;
-  };
+  using Add = ActionOf<"add", int>;
+  using At = ActionOf<"at", std::size_t>;
   using Action = std::variant<Add, At>;
   struct Observation {
     std::vector<int> all;
@@ -33,7 +26,7 @@ struct Lists {
     bool operator==(const Observation&) const = default;
   };
   static void describe(auto& io, const Setup&, Add& a) { io.number("value", a.value, 0, 9); }
-  static void describe(auto& io, const Setup&, At& a) { io.number("index", a.index, 0, 9); }
+  static void describe(auto& io, const Setup&, At& a) { io.number("index", a.value, 0, 9); }
   static void describe(auto& io, Observation& o) {
     io.value("all", o.all);
     io.value("note", o.note);
@@ -48,7 +41,7 @@ class List {
       values_.push_back(add->value);
       return {values_, ""};
     }
-    return {values_, std::to_string(at(std::get<Lists::At>(action).index))};
+    return {values_, std::to_string(at(std::get<Lists::At>(action).value))};
   }
 
  protected:
@@ -181,7 +174,7 @@ class Bag {
     if (const auto* add = std::get_if<Lists::Add>(&action)) {
       values_.insert(front ? values_.begin() : values_.end(), add->value);
     } else if (throws) {
-      static_cast<void>(values_.at(std::get<Lists::At>(action).index));
+      static_cast<void>(values_.at(std::get<Lists::At>(action).value));
     }
     return Bags::Observation{values_};
   }

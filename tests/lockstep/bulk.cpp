@@ -9,6 +9,8 @@
 #include "lockstep/describe.hpp"
 #include "lockstep/explore.hpp"
 #include "lockstep/services/exploring_of.hpp"
+#include "tests/lockstep/expected.hpp"
+#include "tests/lockstep/toy.hpp"
 
 namespace lockstep {
 namespace {
@@ -24,10 +26,7 @@ struct Doubling {
     bool operator==(const Setup&) const = default;
   };
   using Snapshot = Setup;
-  struct Double {
-    static constexpr std::string_view name = "double";
-    bool operator==(const Double&) const = default;
-  };
+  using Double = ActionOf<"double">;
   using Action = std::variant<Double>;
   struct Observation {
     int doubled = 0;
@@ -172,12 +171,10 @@ TEST(Bulk, AnotherSeedDrawsOtherPositions) {
 }
 
 TEST(Bulk, NeedsTwoImplementationsThatAnswerMany) {
-  const auto none = bulk_sweep<Doubling>(numbers(), 0, 1, {judged_only()});
-  ASSERT_FALSE(none);
-  EXPECT_EQ(none.error(), "two implementations must answer many positions at once; of those compared none does");
-  const auto one = bulk_sweep<Doubling>(numbers(), 0, 1, {judged_only(), doubler<Wrong::never>("a")});
-  ASSERT_FALSE(one);
-  EXPECT_EQ(one.error(), "two implementations must answer many positions at once; of those compared only a does");
+  EXPECT_EQ(error_of(bulk_sweep<Doubling>(numbers(), 0, 1, {judged_only()})),
+            "two implementations must answer many positions at once; of those compared none does");
+  EXPECT_EQ(error_of(bulk_sweep<Doubling>(numbers(), 0, 1, {judged_only(), doubler<Wrong::never>("a")})),
+            "two implementations must answer many positions at once; of those compared only a does");
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "lockstep/shrink.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/typed.hpp"
+#include "tests/lockstep/toy.hpp"
 
 namespace lockstep::challenge {
 namespace {
@@ -55,62 +56,26 @@ struct Challenge {
   static constexpr std::string_view name = "challenge";
   using Setup = Nothing;
 
-  struct Bound5 {
-    static constexpr std::string_view name = "bound5";
-    std::array<std::vector<std::int16_t>, 5> lists;
-    bool operator==(const Bound5&) const = default;
-  };
-  struct LargeUnion {
-    static constexpr std::string_view name = "large_union";
-    std::vector<List> lists;
-    bool operator==(const LargeUnion&) const = default;
-  };
-  struct Reverse {
-    static constexpr std::string_view name = "reverse";
-    List list;
-    bool operator==(const Reverse&) const = default;
-  };
-  struct Calculator {
-    static constexpr std::string_view name = "calculator";
-    Term term;
-    bool operator==(const Calculator&) const = default;
-  };
-  struct Length {
-    static constexpr std::string_view name = "length";
-    List list;
-    bool operator==(const Length&) const = default;
-  };
+  using Bound5 = ActionOf<"bound5", std::array<std::vector<std::int16_t>, 5>>;
+  using LargeUnion = ActionOf<"large_union", std::vector<List>>;
+  using Reverse = ActionOf<"reverse", List>;
+  using Calculator = ActionOf<"calculator", Term>;
+  using Length = ActionOf<"length", List>;
   struct Difference {
     static constexpr std::string_view name = "difference";
     int first = 0, second = 0;
     bool operator==(const Difference&) const = default;
   };
-  struct Heaped {
-    static constexpr std::string_view name = "heaped";
-    std::vector<Heap> heap;
-    bool operator==(const Heaped&) const = default;
-  };
-  struct Coupling {
-    static constexpr std::string_view name = "coupling";
-    List list;
-    bool operator==(const Coupling&) const = default;
-  };
+  using Heaped = ActionOf<"heaped", std::vector<Heap>>;
+  using Coupling = ActionOf<"coupling", List>;
   struct Deletion {
     static constexpr std::string_view name = "deletion";
     List list;
     int element = 0;
     bool operator==(const Deletion&) const = default;
   };
-  struct Distinct {
-    static constexpr std::string_view name = "distinct";
-    List list;
-    bool operator==(const Distinct&) const = default;
-  };
-  struct Nested {
-    static constexpr std::string_view name = "nested";
-    std::vector<List> lists;
-    bool operator==(const Nested&) const = default;
-  };
+  using Distinct = ActionOf<"distinct", List>;
+  using Nested = ActionOf<"nested", std::vector<List>>;
   using Action = std::variant<Bound5, LargeUnion, Reverse, Calculator, Length, Difference, Heaped, Coupling, Deletion,
                               Distinct, Nested>;
   struct Observation {
@@ -131,29 +96,29 @@ struct Challenge {
   static void describe(auto& io, const Setup&, Bound5& a) {
     constexpr std::string_view names[] = {"a", "b", "c", "d", "e"};
     for (std::size_t i = 0; i < 5; ++i) {
-      io.sequence(names[i], a.lists[i], 0, 10, [](auto& inner, std::int16_t& each) { inner.field("", each); });
+      io.sequence(names[i], a.value[i], 0, 10, [](auto& inner, std::int16_t& each) { inner.field("", each); });
     }
   }
-  static void describe(auto& io, const Setup&, LargeUnion& a) { lists(io, a.lists); }
-  static void describe(auto& io, const Setup&, Reverse& a) { list(io, a.list); }
-  static void describe(auto& io, const Setup&, Calculator& a) { io.field("term", a.term); }
+  static void describe(auto& io, const Setup&, LargeUnion& a) { lists(io, a.value); }
+  static void describe(auto& io, const Setup&, Reverse& a) { list(io, a.value); }
+  static void describe(auto& io, const Setup&, Calculator& a) { io.field("term", a.value); }
   static void describe(auto& io, const Setup&, Length& a) {
-    io.sequence("list", a.list, 1, 100, [](auto& inner, int& each) { inner.number("", each, 0, 1000); });
+    io.sequence("list", a.value, 1, 100, [](auto& inner, int& each) { inner.number("", each, 0, 1000); });
   }
   static void describe(auto& io, const Setup&, Difference& a) {
     io.number("first", a.first, 0, 1000);
     io.number("second", a.second, 0, 1000);
   }
   static void describe(auto& io, const Setup&, Heaped& a) {
-    io.sequence("heap", a.heap, 0, 1, [](auto& inner, Heap& each) { inner.field("", each); });
+    io.sequence("heap", a.value, 0, 1, [](auto& inner, Heap& each) { inner.field("", each); });
   }
-  static void describe(auto& io, const Setup&, Coupling& a) { list(io, a.list, 0, 0, 19); }
+  static void describe(auto& io, const Setup&, Coupling& a) { list(io, a.value, 0, 0, 19); }
   static void describe(auto& io, const Setup&, Deletion& a) {
     list(io, a.list);
     io.number("element", a.element, -large, large);
   }
-  static void describe(auto& io, const Setup&, Distinct& a) { list(io, a.list); }
-  static void describe(auto& io, const Setup&, Nested& a) { lists(io, a.lists); }
+  static void describe(auto& io, const Setup&, Distinct& a) { list(io, a.value); }
+  static void describe(auto& io, const Setup&, Nested& a) { lists(io, a.value); }
   static void describe(auto& io, Observation& o) { io.flag("holds", o.holds); }
 };
 
@@ -165,9 +130,9 @@ bool bound5_holds(const S::Bound5& a) {
     for (const auto each : list) out = static_cast<std::int16_t>(out + each);
     return out;
   };
-  if (std::ranges::any_of(a.lists, [&](const auto& list) { return sum(list) >= 256; })) return true;
+  if (std::ranges::any_of(a.value, [&](const auto& list) { return sum(list) >= 256; })) return true;
   int all = 0;
-  for (const auto& list : a.lists) all = static_cast<std::int16_t>(all + sum(list));
+  for (const auto& list : a.value) all = static_cast<std::int16_t>(all + sum(list));
   return all < 5 * 256;
 }
 
@@ -207,8 +172,8 @@ void add_up(Heap& heap, int above) {
   }
 }
 bool heap_holds(const S::Heaped& a) {
-  if (a.heap.empty()) return true;
-  Heap heap = a.heap.front();
+  if (a.value.empty()) return true;
+  Heap heap = a.value.front();
   add_up(heap, 0);
   List all, wrong{heap.more};
   append(all, heap);
@@ -218,10 +183,10 @@ bool heap_holds(const S::Heaped& a) {
 }
 
 bool coupling_holds(const S::Coupling& a) {
-  if (std::ranges::any_of(a.list, [&](int each) { return each >= std::ssize(a.list); })) return true;
-  for (std::size_t i = 0; i < a.list.size(); ++i) {
-    const auto j = static_cast<std::size_t>(a.list[i]);
-    if (j != i && a.list[j] == static_cast<int>(i)) return false;
+  if (std::ranges::any_of(a.value, [&](int each) { return each >= std::ssize(a.value); })) return true;
+  for (std::size_t i = 0; i < a.value.size(); ++i) {
+    const auto j = static_cast<std::size_t>(a.value[i]);
+    if (j != i && a.value[j] == static_cast<int>(i)) return false;
   }
   return true;
 }
@@ -256,18 +221,19 @@ const Case cases[] = {
     {"bound5", on<S::Bound5>(bound5_holds), "bound5 a=[] b=[] c=[] d=[-1] e=[-32768]", 430, 10},
     {"large_union_list", on<S::LargeUnion>([](const auto& a) {
        std::set<int> all;
-       for (const List& list : a.lists) all.insert(list.begin(), list.end());
+       for (const List& list : a.value) all.insert(list.begin(), list.end());
        return all.size() < 5;
      }),
      "large_union lists=[[0,1,-1,2,-2]]", 115},
-    {"reverse", on<S::Reverse>([](const auto& a) { return std::equal(a.list.begin(), a.list.end(), a.list.rbegin()); }),
+    {"reverse",
+     on<S::Reverse>([](const auto& a) { return std::equal(a.value.begin(), a.value.end(), a.value.rbegin()); }),
      "reverse list=[0,1]", 18},
     {"calculator",
-     on<S::Calculator>([](const auto& a) { return divides_by_literal_zero(a.term) || value_of(a.term).has_value(); }),
+     on<S::Calculator>([](const auto& a) { return divides_by_literal_zero(a.value) || value_of(a.value).has_value(); }),
      "calculator term={operands=[{operands=[] number=0},{operands=[{operands=[] number=0},{operands=[] number=0}] "
      "op=add}] op=divide}",
      60},
-    {"lengthlist", on<S::Length>([](const auto& a) { return std::ranges::max(a.list) < 900; }), "length list=[900]",
+    {"lengthlist", on<S::Length>([](const auto& a) { return std::ranges::max(a.value) < 900; }), "length list=[900]",
      52},
     {"difference_must_not_be_zero", difference(0, 0), "difference first=10 second=10", 68},
     {"difference_must_not_be_small", difference(1, 4), "difference first=10 second=6", 71},
@@ -278,32 +244,23 @@ const Case cases[] = {
      49, 8},
     {"coupling", on<S::Coupling>(coupling_holds), "coupling list=[1,0]", 222},
     {"deletion", on<S::Deletion>(deletion_holds), "deletion list=[0,0] element=0", 30},
-    {"distinct", on<S::Distinct>([](const auto& a) { return std::set<int>(a.list.begin(), a.list.end()).size() < 3; }),
+    {"distinct",
+     on<S::Distinct>([](const auto& a) { return std::set<int>(a.value.begin(), a.value.end()).size() < 3; }),
      "distinct list=[0,1,-1]", 37},
     {"nestedlists", on<S::Nested>([](const auto& a) {
-       return std::accumulate(a.lists.begin(), a.lists.end(), std::size_t{0},
+       return std::accumulate(a.value.begin(), a.value.end(), std::size_t{0},
                               [](std::size_t sum, const List& list) { return sum + list.size(); }) <= 10;
      }),
      "nested lists=[[0,0,0,0,0,0,0,0,0,0,0]]", 54},
-};
-
-struct Holds {
-  S::Observation step(const S::Action&) { return {true}; }
-};
-struct Property {
-  const Case* of;
-  S::Observation step(const S::Action& action) { return {of->holds(action)}; }
 };
 
 class ShrinkingChallenge : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(ShrinkingChallenge, EndsAtTheBestPublishedResult) {
   const Case& one = cases[GetParam()];
-  const Runner reference{"reference", Kind::reference, "", typed_code<S>(&run_trace<Holds, S>)};
-  const auto run = [&](const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
-    run_made<S>([&](const S::Setup&) { return Property{&one}; }, scenario, cadence, out);
-  };
-  JudgeOf<S> judge{{reference, Runner{one.name, Kind::canary, "", typed_code<S>(run)}}};
+  JudgeOf<S> judge{{stateless<S>("reference", Kind::reference, [](const S::Action&) { return S::Observation{true}; }),
+                    stateless<S>(one.name, Kind::canary,
+                                 [&](const S::Action& action) { return S::Observation{one.holds(action)}; })}};
   const auto judged = [&](const Scenario<S>& scenario) { return judge.judge(scenario); };
   constexpr int runs = 20;
   std::uint64_t judgements = 0;

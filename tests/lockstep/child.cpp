@@ -15,6 +15,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/scratch.hpp"
 #include "lockstep/stats.hpp"
+#include "tests/lockstep/expected.hpp"
 
 namespace lockstep {
 namespace {
@@ -26,6 +27,14 @@ std::string all_output(ChildProcess& child) {
   while (child.read(out, 1s)) {
   }
   return out;
+}
+
+/// The number of a process that the child sends.
+pid_t sent_number(ChildProcess& child) {
+  std::string number;
+  while (!number.ends_with('\n') && child.read(number, 1s)) {
+  }
+  return std::stoi(number);
 }
 
 bool lives(pid_t process) { return kill(process, 0) == 0; }
@@ -112,12 +121,9 @@ TEST(ChildProcess, RunsAProgramWithItsEnvironmentFolderAndFiles) {
 
 TEST(ChildProcess, AFileForItsOutputThatCannotBeOpenedIsAnError) {
   const ChildProcess::Options options{.stderr_to = "/nowhere/err"};
-  const auto runs = ChildProcess::run({"/bin/true"}, options);
-  ASSERT_FALSE(runs);
-  EXPECT_EQ(runs.error(), "/nowhere/err: No such file or directory");
-  const auto calls = ChildProcess::call([](Outbox&) {}, options);
-  ASSERT_FALSE(calls);
-  EXPECT_EQ(calls.error(), runs.error());
+  const std::string error = "/nowhere/err: No such file or directory";
+  EXPECT_EQ(error_of(ChildProcess::run({"/bin/true"}, options)), error);
+  EXPECT_EQ(error_of(ChildProcess::call([](Outbox&) {}, options)), error);
 }
 
 TEST(ChildProcess, HasAStatusAlsoIfTheCallerIgnoresItsEnd) {
@@ -144,9 +150,7 @@ TEST(ChildProcess, WhoseStatusAnotherHasReadIsCleanIfTheFunctionHasReturned) {
 }
 
 TEST(ChildProcess, AProgramThatIsNotThereIsAnError) {
-  const auto child = ChildProcess::run({"/no/such/program"}, {});
-  ASSERT_FALSE(child);
-  EXPECT_EQ(child.error(), "/no/such/program: No such file or directory");
+  EXPECT_EQ(error_of(ChildProcess::run({"/no/such/program"}, {})), "/no/such/program: No such file or directory");
 }
 
 TEST(ChildProcess, WaitingWithATimeoutReturnsWhileItRuns) {
@@ -168,9 +172,7 @@ TEST(ChildProcess, KillingItKillsItsChildren) {
     while (true) pause();
   });
   ASSERT_TRUE(child);
-  std::string number;
-  while (!number.ends_with('\n')) ASSERT_TRUE(child->read(number, 1s));
-  const pid_t grandchild = std::stoi(number);
+  const pid_t grandchild = sent_number(*child);
   EXPECT_TRUE(lives(grandchild));
   child->kill();
   EXPECT_TRUE(is_killed(grandchild));
@@ -186,9 +188,8 @@ TEST(ChildProcess, IsKilledByItsDestructorAndWithItsParent) {
     while (true) pause();
   });
   ASSERT_TRUE(parent);
-  std::string number;
-  while (!number.ends_with('\n')) ASSERT_TRUE(parent->read(number, 1s));
-  const pid_t child = std::stoi(number);  // in its own process group, so killing its parent's group does not reach it
+  const pid_t child =
+      sent_number(*parent);  // in its own process group, so killing its parent's group does not reach it
   EXPECT_TRUE(lives(child));
   const pid_t id = parent->id();
   {

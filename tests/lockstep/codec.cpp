@@ -8,6 +8,7 @@
 #include "lockstep/typed.hpp"
 #include "props/laws.hpp"
 #include "tests/lockstep/garden.hpp"
+#include "tests/lockstep/toy.hpp"
 
 namespace lockstep {
 namespace {
@@ -76,24 +77,16 @@ TEST(Codec, MissingBytesAreZero) {
 }
 
 /// A text of up to a million characters.
-struct Blobs {
+struct Blobs : NeverRun {
   static constexpr std::string_view name = "blobs";
-  using Setup = Nothing;
-  struct Put {
-    static constexpr std::string_view name = "put";
-    std::string blob;
-    bool operator==(const Put&) const = default;
-  };
+  using Put = ActionOf<"put", std::string>;
   using Action = std::variant<Put>;
-  struct Observation {
-    bool operator==(const Observation&) const = default;
-  };
-  static void describe(auto& io, const Setup&, Put& a) { io.text("blob", a.blob, 0, 1 << 20); }
-  static void describe(auto&, Observation&) {}
+  using NeverRun::describe;
+  static void describe(auto& io, const Setup&, Put& a) { io.text("blob", a.value, 0, 1 << 20); }
 };
 
 TEST(Codec, ALongListNeedsTheBytesOfItsItems) {
-  const auto size = [](const Scenario<Blobs>& scenario) { return std::get<0>(scenario.actions.at(0)).blob.size(); };
+  const auto size = [](const Scenario<Blobs>& scenario) { return std::get<0>(scenario.actions.at(0)).value.size(); };
   EXPECT_LE(size(decode<Blobs>(Bytes{0, 0xff, 0xff, 0x0f, 0})), 4096u);
   const Scenario<Blobs> large{.setup = {}, .actions = {Blobs::Put{std::string(100'000, 'x')}}};
   EXPECT_EQ(decode<Blobs>(encode<Blobs>(large)), large);

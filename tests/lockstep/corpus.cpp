@@ -4,6 +4,7 @@
 
 #include "lockstep/files.hpp"
 #include "lockstep/scratch.hpp"
+#include "tests/lockstep/expected.hpp"
 
 namespace lockstep {
 namespace {
@@ -33,9 +34,7 @@ TEST(CorpusFiles, OfAFolderAndAllFoldersBelowAreInTheOrderOfTheirPaths) {
 }
 
 TEST(CorpusFiles, OfAFolderThatIsMissingAreAnErrorOrNone) {
-  const auto files = corpus_files("/no/such/folder");
-  ASSERT_FALSE(files);
-  EXPECT_EQ(files.error(), "/no/such/folder: No such file or directory");
+  EXPECT_EQ(error_of(corpus_files("/no/such/folder")), "/no/such/folder: No such file or directory");
   EXPECT_TRUE(corpus_files_if_any("/no/such/folder").empty());
 }
 

@@ -14,10 +14,10 @@
 #include "lockstep/enumerate.hpp"
 #include "lockstep/mutate.hpp"
 #include "lockstep/pack.hpp"
-#include "lockstep/shrink.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/typed.hpp"
 #include "props/strict_text.hpp"
+#include "tests/lockstep/toy.hpp"
 
 /// A type of the standard library, which has no `describe` of its own.
 template <>
@@ -91,27 +91,20 @@ struct Ceiling {
   bool operator==(const Ceiling&) const = default;
 };
 
-// Types whose describe narrows the domain.
-struct Word {
-  std::string text;
-  static void describe(auto& io, Word& w) { io.text("", w.text, 1, 9, Text::of("abc=#\" ")); }
-  bool operator==(const Word&) const = default;
+// Types whose describe narrows the domain of a value.
+template <class Value, auto domain>
+struct Narrow {
+  Value value{};
+  static void describe(auto& io, Narrow& n) { domain(io, n.value); }
+  bool operator==(const Narrow&) const = default;
 };
-struct Short {
-  std::string text;
-  static void describe(auto& io, Short& s) { io.text("", s.text, 0, 9, Text::of("abc")); }
-  bool operator==(const Short&) const = default;
-};
-struct Unicode {
-  std::string text;
-  static void describe(auto& io, Unicode& u) { io.text("", u.text, 0, 40, Text::utf8()); }
-  bool operator==(const Unicode&) const = default;
-};
-struct Share {
-  double value = 0;
-  static void describe(auto& io, Share& s) { io.real("", s.value, -1.5, 2.0); }
-  bool operator==(const Share&) const = default;
-};
+using Word = Narrow<std::string, [](auto& io, auto& text) { io.text("", text, 1, 9, Text::of("abc=#\" ")); }>;
+using Short = Narrow<std::string, [](auto& io, auto& text) { io.text("", text, 0, 9, Text::of("abc")); }>;
+using Unicode = Narrow<std::string, [](auto& io, auto& text) { io.text("", text, 0, 40, Text::utf8()); }>;
+using Share = Narrow<double, [](auto& io, auto& value) { io.real("", value, -1.5, 2.0); }>;
+using Sizes = Narrow<std::vector<std::int64_t>, [](auto& io, auto& items) {
+  io.sequence("", items, 2, 300, [](auto& inner, std::int64_t& x) { inner.number("", x, -5, 1000); });
+}>;
 /// Bounds that depend on an earlier field and leave out 0.
 struct Price {
   int most = 1;
@@ -121,13 +114,6 @@ struct Price {
     io.real("value", p.value, 1.0, static_cast<double>(p.most));
   }
   bool operator==(const Price&) const = default;
-};
-struct Sizes {
-  std::vector<std::int64_t> items;
-  static void describe(auto& io, Sizes& s) {
-    io.sequence("", s.items, 2, 300, [](auto& inner, std::int64_t& x) { inner.number("", x, -5, 1000); });
-  }
-  bool operator==(const Sizes&) const = default;
 };
 struct Picture {
   Grid grid{2, 3};
@@ -170,7 +156,7 @@ constexpr auto type_names = [] {
 template <class T>
 constexpr std::string_view name_of{type_names[Types::index_of<T>].data(), 3};
 
-struct AllTypes {
+struct AllTypes : NeverRun {
   static constexpr std::string_view name = "all_types";
   struct Setup {
     Types::Tuple values;
@@ -183,10 +169,7 @@ struct AllTypes {
     bool operator==(const Use&) const = default;
   };
   using Action = Types::Actions<Use>;
-  struct Observation {
-    int answer = 0;
-    bool operator==(const Observation&) const = default;
-  };
+  using NeverRun::describe;
   static void describe(auto& io, Setup& s) {
     std::apply([&]<class... T>(T&... values) { (io.field(name_of<T>, values), ...); }, s.values);
   }
@@ -194,7 +177,6 @@ struct AllTypes {
   static void describe(auto& io, const Setup&, Use<T>& a) {
     io.field("value", a.value);
   }
-  static void describe(auto& io, Observation& o) { io.value("answer", o.answer); }
 };
 
 using S = AllTypes;
@@ -224,6 +206,14 @@ Scenario<S> drawn(std::uint64_t seed) {
 
 // Values are compared as text: NaN is not equal to itself.
 
+template <class P>
+void expect_text_reads_back(const Scenario<P>& scenario) {
+  const std::string written = scenario_text<P>(scenario);
+  const auto parsed = parse_scenario<P>(written);
+  ASSERT_TRUE(parsed) << parsed.error().message("text") << "\n" << written;
+  EXPECT_EQ(scenario_text<P>(*parsed), written);
+}
+
 TEST(Domains, BytesGiveTheScenarioBack) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const auto scenario = drawn(seed);
@@ -232,12 +222,7 @@ TEST(Domains, BytesGiveTheScenarioBack) {
 }
 
 TEST(Domains, TextGivesTheScenarioBack) {
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    const std::string written = text(drawn(seed));
-    const auto parsed = parse_scenario<S>(written);
-    ASSERT_TRUE(parsed) << parsed.error().message("text") << "\n" << written;
-    EXPECT_EQ(text(*parsed), written);
-  }
+  for (std::uint64_t seed = 0; seed < 300; ++seed) expect_text_reads_back<S>(drawn(seed));
 }
 
 /// Each line alone, so that a text is short: a field of the setup, or an action.
@@ -259,20 +244,16 @@ TEST(Domains, EveryByteOfATextCounts) {
 TEST(Domains, EveryStringOfBytesIsALawfulScenario) {
   Random random{7};
   for (int i = 0; i < 300; ++i) {
-    Bytes bytes(random.below(3000));
-    for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random.below(256));
-    const auto scenario = decode<S>(bytes);
+    const auto scenario = decode<S>(random_bytes(random, 3000));
     EXPECT_EQ(text(decode<S>(encode<S>(scenario))), text(scenario));
-    const auto parsed = parse_scenario<S>(text(scenario));
-    EXPECT_TRUE(parsed) << parsed.error().message("text") << "\n" << text(scenario);
+    expect_text_reads_back<S>(scenario);
   }
 }
 
 /// An action with a number and between `least` and that number of items.
 template <int least>
-struct Picks {
+struct Picks : NeverRun {
   static constexpr std::string_view name = "picks";
-  using Setup = Nothing;
   struct Pick {
     static constexpr std::string_view name = "pick";
     int most = 0;
@@ -281,38 +262,27 @@ struct Picks {
     bool operator==(const Pick&) const = default;
   };
   using Action = std::variant<Pick>;
-  struct Observation {
-    int answer = 0;
-    bool operator==(const Observation&) const = default;
-  };
+  using NeverRun::describe;
   static void describe(auto& io, const Setup&, Pick& a) {
     io.number("most", a.most, 0, 3);
     io.sequence("items", a.items, least, a.most, [](auto& inner, int& x) { inner.number("", x, 0, 9); });
     io.text("word", a.word, least, a.most);
   }
-  static void describe(auto& io, Observation& o) { io.value("answer", o.answer); }
 };
-
-template <class P>
-std::size_t expect_lawful(const Scenario<P>& scenario) {
-  const auto parsed = parse_scenario<P>(scenario_text<P>(scenario));
-  EXPECT_TRUE(parsed) << parsed.error().message("text") << "\n" << scenario_text<P>(scenario);
-  return scenario.actions.size();
-}
 
 TEST(Sizes, ThatNoneIsPossibleMakeTheActionImpossible) {
   using P = Picks<1>;
   Random random{3};
   std::size_t actions = 0;
   for (int i = 0; i < 200; ++i) {
-    Bytes bytes(random.below(40));
-    for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random.below(256));
+    const Bytes bytes = random_bytes(random, 40);
     auto scenario = crossover<P>(random, draw_scenario<P>(random, Style::uniform), decode<P>(bytes));
     mutate<P>(random, scenario);
     if (scenario.actions.size() > 30) scenario.actions.resize(30);
     refit<P>(scenario);
-    actions += expect_lawful(scenario);
-    expect_lawful(decode<P>(bytes));
+    actions += scenario.actions.size();
+    expect_text_reads_back<P>(scenario);
+    expect_text_reads_back<P>(decode<P>(bytes));
   }
   EXPECT_GT(actions, 500u);
   EXPECT_TRUE(decode<P>(Bytes{0, 0}).actions.empty());
@@ -321,7 +291,7 @@ TEST(Sizes, ThatNoneIsPossibleMakeTheActionImpossible) {
 TEST(Sizes, BelowZeroCountAsZero) {
   using P = Picks<-2>;
   Random random{3};
-  for (int i = 0; i < 50; ++i) expect_lawful(draw_scenario<P>(random, Style::uniform));
+  for (int i = 0; i < 50; ++i) expect_text_reads_back<P>(draw_scenario<P>(random, Style::uniform));
   EXPECT_EQ(scenario_text<P>(decode<P>(Bytes{0, 0})), "lockstep 1 picks\nactions\npick most=0 items=[] word=\"\"\n");
 }
 
@@ -344,21 +314,9 @@ TEST(Domains, MutantsAndCrossoversAreLawful) {
       mutate<S>(random, scenario);
       if (i % 8 == 0) scenario = crossover<S>(random, scenario, drawn(1000 + seed));
       if (scenario.actions.size() > 60) scenario.actions.resize(60);
-      const auto parsed = parse_scenario<S>(text(scenario));
-      ASSERT_TRUE(parsed) << parsed.error().message("text") << "\n" << text(scenario);
+      expect_text_reads_back<S>(scenario);
     }
   }
-}
-
-/// Fails if this holds for a scenario; a shrinker's oracle.
-template <class Fails>
-auto failing_if(Fails fails) {
-  return [fails](const Scenario<S>& candidate) {
-    if (!fails(candidate)) return Verdict{};
-    Divergence failure;
-    failure.step = 1;
-    return Verdict{Verdict::State::diverged, failure, {}};
-  };
 }
 
 TEST(Domains, ShrinkingEndsWithTheSimplestValueWhichIsThatOfNoBytes) {
@@ -370,16 +328,13 @@ TEST(Domains, ShrinkingEndsWithTheSimplestValueWhichIsThatOfNoBytes) {
     wanted.actions.push_back(alternative<S::Action>(kind));
     const auto bytes = encode<S>(wanted);
     wanted = decode<S>(std::span{bytes}.first(encode<S>(simplest).size() + 1));
-    const auto judge = failing_if([&](const Scenario<S>& candidate) {
+    const auto fails = [&](const Scenario<S>& candidate) {
       return !candidate.actions.empty() && candidate.actions[0].index() == kind;
-    });
+    };
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
       Scenario<S> failing = drawn(seed);
       failing.actions = {drawn_action(random, kind), drawn_action(random, kind)};
-      ShrinkerOf<S> shrinker{judge, Runner{}, {.time = std::chrono::hours{1}}};
-      const auto shrunk = shrinker.shrink(failing);
-      EXPECT_TRUE(shrunk.minimal);
-      EXPECT_EQ(text(shrunk.scenario), text(wanted));
+      EXPECT_EQ(text(shrunk_where<S>(failing, fails).scenario), text(wanted));
     }
   }
 }
@@ -387,13 +342,12 @@ TEST(Domains, ShrinkingEndsWithTheSimplestValueWhichIsThatOfNoBytes) {
 /// The value that is left of one that fails, if `fails` says which values do.
 template <class T, class Fails>
 T shrunk_value(T value, Fails fails) {
-  const auto judge = failing_if([&](const Scenario<S>& candidate) {
+  const Scenario<S> failing{.setup = decode<S>({}).setup, .actions = {S::Use<T>{std::move(value)}}};
+  const auto shrunk = shrunk_where<S>(failing, [&](const Scenario<S>& candidate) {
     if (candidate.actions.empty()) return false;
     const auto* const use = std::get_if<S::Use<T>>(&candidate.actions[0]);
     return use != nullptr && fails(use->value);
   });
-  ShrinkerOf<S> shrinker{judge, Runner{}, {.time = std::chrono::hours{1}}};
-  const auto shrunk = shrinker.shrink({.setup = decode<S>({}).setup, .actions = {S::Use<T>{std::move(value)}}});
   return std::get<S::Use<T>>(shrunk.scenario.actions.at(0)).value;
 }
 
@@ -423,9 +377,8 @@ TEST(Shrinking, ReplacesAValueByOneOfItsTypeInsideIt) {
   EXPECT_EQ(shrunk_value(deep, [](const Nested& value) { return has_leaf(value, 7); }), (Nested{7, {}}));
   Scenario<S> failing{.setup = {}, .actions = {S::Use<bool>{}}};
   std::get<Nested>(failing.setup.values) = deep;
-  const auto judge =
-      failing_if([](const Scenario<S>& candidate) { return has_leaf(std::get<Nested>(candidate.setup.values), 7); });
-  const auto shrunk = ShrinkerOf<S>{judge, Runner{}, {.time = std::chrono::hours{1}}}.shrink(failing);
+  const auto shrunk = shrunk_where<S>(
+      failing, [](const Scenario<S>& candidate) { return has_leaf(std::get<Nested>(candidate.setup.values), 7); });
   EXPECT_EQ(std::get<Nested>(shrunk.scenario.setup.values), (Nested{7, {}}));
 }
 
@@ -491,11 +444,10 @@ TEST(Drawing, SizesReachPowersOfTwoAndTheirNeighbours) {
   std::set<std::size_t> sizes;
   Random random{3};
   for (int i = 0; i < 5'000; ++i) {
-    std::vector<std::int64_t> items;
     Sizes drawn;
     DrawFields draw{random, false};
     Sizes::describe(draw, drawn);
-    sizes.insert(drawn.items.size());
+    sizes.insert(drawn.value.size());
   }
   for (const std::size_t size : {2u, 3u, 4u, 7u, 8u, 9u, 63u, 64u, 65u, 255u, 256u, 257u, 300u}) {
     EXPECT_TRUE(sizes.contains(size)) << size;

@@ -9,6 +9,7 @@
 #include "lockstep/typed.hpp"
 #include "props/laws.hpp"
 #include "tests/lockstep/garden.hpp"
+#include "tests/lockstep/toy.hpp"
 
 namespace lockstep {
 namespace {
@@ -65,36 +66,27 @@ TEST(Draw, SwarmsOmitSomeKindsOfActionsAndFavourOthers) {
 }
 
 /// Ranges of wide numbers, and many kinds of action.
-struct Wide {
+struct Wide : NeverRun {
   static constexpr std::string_view name = "wide";
-  using Setup = Nothing;
   struct Range {
     static constexpr std::string_view name = "range";
     std::uint32_t first = 0;
     std::uint32_t last = 0;
     bool operator==(const Range&) const = default;
   };
-  template <char letter>
-  struct Other {
-    static constexpr char text[] = {letter, '\0'};
-    static constexpr std::string_view name = text;
-    std::uint64_t key = 0;
-    bool operator==(const Other&) const = default;
-  };
+  template <ActionName word>
+  using Other = ActionOf<word, std::uint64_t>;
   using Action =
-      std::variant<Range, Other<'a'>, Other<'b'>, Other<'c'>, Other<'d'>, Other<'e'>, Other<'f'>, Other<'g'>>;
-  struct Observation {
-    bool operator==(const Observation&) const = default;
-  };
+      std::variant<Range, Other<"a">, Other<"b">, Other<"c">, Other<"d">, Other<"e">, Other<"f">, Other<"g">>;
+  using NeverRun::describe;
   static void describe(auto& io, const Setup&, Range& a) {
     io.number("first", a.first, 0, 0xffff'ffff);
     io.number("last", a.last, a.first, 0xffff'ffff);
   }
-  template <char letter>
-  static void describe(auto& io, const Setup&, Other<letter>& a) {
-    io.number("key", a.key, 0, Number{1} << 62);
+  template <ActionName word>
+  static void describe(auto& io, const Setup&, Other<word>& a) {
+    io.number("key", a.value, 0, Number{1} << 62);
   }
-  static void describe(auto&, Observation&) {}
 };
 
 /// What mistakes need. Uniform drawing shows none of it in 20,000 scenarios.
@@ -140,9 +132,8 @@ TEST(Draw, DrawnMutatedAndCrossedScenariosAreLawful) {
 }
 
 /// Two kinds of action, of which one is never drawn.
-struct HalfWeighted {
+struct HalfWeighted : NeverRun {
   static constexpr std::string_view name = "half_weighted";
-  using Setup = Nothing;
   template <unsigned its_weight>
   struct Get {
     static constexpr std::string_view name = its_weight == 0 ? "never" : "always";
@@ -150,10 +141,6 @@ struct HalfWeighted {
     bool operator==(const Get&) const = default;
   };
   using Action = std::variant<Get<0>, Get<1>>;
-  struct Observation {
-    bool operator==(const Observation&) const = default;
-  };
-  static void describe(auto&, Observation&) {}
 };
 
 TEST(Draw, AKindOfWeightZeroIsNeverDrawn) {

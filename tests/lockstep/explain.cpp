@@ -9,6 +9,7 @@
 #include "lockstep/typed.hpp"
 #include "props/laws.hpp"
 #include "tests/lockstep/garden.hpp"
+#include "tests/lockstep/toy.hpp"
 
 namespace lockstep {
 namespace {
@@ -167,28 +168,18 @@ TEST(Explain, ReportsPartsThatAreFreeAloneButNotTogether) {
 }
 
 /// A shelf, from which nothing can be taken while it is empty.
-struct Shelf {
+struct Shelf : NeverRun {
   static constexpr std::string_view name = "shelf";
   struct Setup {
     int books = 0;
     bool operator==(const Setup&) const = default;
   };
-  struct Take {
-    static constexpr std::string_view name = "take";
-    int book = 1;
-    bool operator==(const Take&) const = default;
-  };
-  struct Ring {
-    static constexpr std::string_view name = "ring";
-    bool operator==(const Ring&) const = default;
-  };
+  using Take = ActionOf<"take", int>;
+  using Ring = ActionOf<"ring">;
   using Action = std::variant<Take, Ring>;
-  struct Observation {
-    bool operator==(const Observation&) const = default;
-  };
+  using NeverRun::describe;
   static void describe(auto& io, Setup& s) { io.number("books", s.books, 0, 1); }
-  static void describe(auto& io, const Setup& s, Take& a) { io.number("book", a.book, 1, s.books); }
-  static void describe(auto&, Observation&) {}
+  static void describe(auto& io, const Setup& s, Take& a) { io.number("book", a.value, 1, s.books); }
 };
 
 TEST(Explain, ANumberThatDecidesWhichActionsAreLawfulShiftsNoAction) {
@@ -197,7 +188,7 @@ TEST(Explain, ANumberThatDecidesWhichActionsAreLawfulShiftsNoAction) {
     return rings ? Verdict{.state = Verdict::State::diverged, .divergence = Divergence{}} : Verdict{};
   };
   const auto explanation =
-      explain<Shelf>(fails_if_it_rings, std::chrono::hours{1}, {{1}, {Shelf::Take{}, Shelf::Ring{}}});
+      explain<Shelf>(fails_if_it_rings, std::chrono::hours{1}, {{1}, {Shelf::Take{1}, Shelf::Ring{}}});
   ASSERT_TRUE(explanation);
   EXPECT_EQ(explanation_text(*explanation, false), "  books 1\n  actions\n  take book=1\n* ring\n");
   EXPECT_EQ(explanation->redrawn_that_fail, explanation->redrawn) << "only the ring matters, and it stays";

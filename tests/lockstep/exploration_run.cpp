@@ -13,6 +13,8 @@
 #include "lockstep/registered.hpp"
 #include "lockstep/scratch.hpp"
 #include "lockstep/typed.hpp"
+#include "tests/lockstep/expected.hpp"
+#include "tests/lockstep/toy.hpp"
 
 namespace lockstep {
 namespace {
@@ -93,10 +95,7 @@ struct Ribbon {
     bool operator==(const Setup&) const = default;
   };
   using Snapshot = Setup;
-  struct Cut {
-    static constexpr std::string_view name = "cut";
-    bool operator==(const Cut&) const = default;
-  };
+  using Cut = ActionOf<"cut">;
   using Action = std::variant<Cut>;
   struct Observation {
     bool operator==(const Observation&) const = default;
@@ -137,12 +136,8 @@ TEST(Exploration, ADeathAtAPositionThatNoBeaconHoldsIsNotAttributed) {
   const Explored small = explored_ribbons(10);
   ASSERT_TRUE(small.failed);
   EXPECT_NE(small.failed->text.find("[200,200,200,200,200,200,200,200,200,200]"), std::string::npos);
-  try {
-    explored_ribbons(Ribbon::length_max);
-    FAIL() << "a position was named";
-  } catch (const InternalError& error) {
-    EXPECT_NE(std::string_view{error.what()}.find("more than 60000 bytes"), std::string::npos) << error.what();
-  }
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "more than 60000 bytes",
+                      message_of<InternalError>([] { explored_ribbons(Ribbon::length_max); }));
 }
 
 }  // namespace

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <set>
 
 #include "lockstep/services/exploring_of.hpp"
 #include "lockstep/typed.hpp"
 #include "tests/lockstep/garden.hpp"
+#include "tests/lockstep/toy.hpp"
 
 namespace lockstep {
 namespace {
@@ -21,6 +23,22 @@ std::unique_ptr<Explorer> walk_of(const std::vector<Runner>& all, const ExploreO
   return walk_from(vocabulary<S>(), all, options, {any_of<S>({.setup = start, .actions = {}})});
 }
 
+std::unique_ptr<Explorer> finished(std::unique_ptr<Explorer> explorer) {
+  while (explorer->end() == ExploreEnd::running) explorer->advance(20ms);
+  return explorer;
+}
+
+std::vector<std::uint64_t> positions_of(const Explorer& explorer) {
+  std::vector<std::uint64_t> out;
+  for (const auto& level : explorer.state().levels) out.push_back(level.positions);
+  return out;
+}
+
+std::uint64_t all_positions(const Explorer& explorer) {
+  const auto positions = positions_of(explorer);
+  return std::accumulate(positions.begin(), positions.end(), std::uint64_t{0});
+}
+
 // Walks ----------------------------------------------------------------------------------------
 
 /// A stack that throws when nothing is left to pop.
@@ -31,24 +49,16 @@ struct Stack {
     bool operator==(const Setup&) const = default;
   };
   using Snapshot = Setup;
-  struct Push {
-    static constexpr std::string_view name = "push";
-    int count = 0;
-    bool operator==(const Push&) const = default;
-  };
-  struct Pop {
-    static constexpr std::string_view name = "pop";
-    int count = 0;
-    bool operator==(const Pop&) const = default;
-  };
+  using Push = ActionOf<"push", int>;
+  using Pop = ActionOf<"pop", int>;
   using Action = std::variant<Pop, Push>;
   struct Observation {
     int size = 0;
     bool operator==(const Observation&) const = default;
   };
   static void describe(auto& io, Setup& s) { io.number("size", s.size, 0, 9); }
-  static void describe(auto& io, const Setup& s, Push& a) { io.number("count", a.count, 1, std::min(1, 9 - s.size)); }
-  static void describe(auto& io, const Setup&, Pop& a) { io.number("count", a.count, 1, 1); }
+  static void describe(auto& io, const Setup& s, Push& a) { io.number("count", a.value, 1, std::min(1, 9 - s.size)); }
+  static void describe(auto& io, const Setup&, Pop& a) { io.number("count", a.value, 1, 1); }
   static void describe(auto& io, Observation& o) { io.value("size", o.size); }
 };
 struct ThrowingStack {
@@ -66,21 +76,9 @@ struct ThrowingStack {
 TEST(Walk, EndsWhereAllImplementationsThrow) {
   const Runner one{"one", Kind::reference, "", typed_code<Stack>(&run_trace<ThrowingStack, Stack>)};
   const Runner other{"other", Kind::optimized, "", typed_code<Stack>(&run_trace<ThrowingStack, Stack>)};
-  const auto walk = walk_of<Stack>({one, other}, {.depth = 20}, {0});
-  while (walk->end() == ExploreEnd::running) walk->advance(20ms);
+  const auto walk = finished(walk_of<Stack>({one, other}, {.depth = 20}, {0}));
   EXPECT_FALSE(walk->counterexample());
-  std::uint64_t positions = 0;
-  for (const auto& level : walk->state().levels) positions += level.positions;
-  EXPECT_EQ(positions, 10u);
-}
-
-Plot small_garden(int rows, int columns, int water) {
-  Plot s;
-  s.rows = rows;
-  s.columns = columns;
-  s.water = water;
-  s.beds = Grid{rows, columns};
-  return s;
+  EXPECT_EQ(all_positions(*walk), 10u);
 }
 
 const std::vector<bool> no_rain = {true, false, true};
@@ -90,17 +88,6 @@ std::unique_ptr<Explorer> walk(const Plot& start, ExploreOptions options) {
   options.kinds = no_rain;
   const std::vector<Runner> all = {gardener<Slip::none>("book", Kind::reference), gardener<slip>("other")};
   return walk_of<Garden>(all, options, start);
-}
-
-std::unique_ptr<Explorer> finished(std::unique_ptr<Explorer> explorer) {
-  while (explorer->end() == ExploreEnd::running) explorer->advance(20ms);
-  return explorer;
-}
-
-std::vector<std::uint64_t> positions_of(const Explorer& explorer) {
-  std::vector<std::uint64_t> out;
-  for (const auto& level : explorer.state().levels) out.push_back(level.positions);
-  return out;
 }
 
 /// The same search in textbook form: breadth-first, with whole levels of texts.
@@ -137,7 +124,7 @@ std::vector<std::uint64_t> textbook(const Plot& start, std::size_t depth, bool m
 TEST(Walk, CountsAsManyPositionsAsASimpleSearch) {
   for (const bool fold : {false, true}) {
     for (const unsigned jobs : {1u, 3u}) {
-      const Plot start = small_garden(2, 3, 3);
+      const Plot start = plot(2, 3, 3);
       const auto explorer = finished(walk<Slip::none>(start, {.depth = 50, .jobs = jobs, .fold = fold}));
       EXPECT_EQ(explorer->end(), ExploreEnd::exhausted);
       EXPECT_EQ(positions_of(*explorer), textbook(start, 50, fold)) << "fold " << fold << ", jobs " << jobs;
@@ -149,7 +136,7 @@ TEST(Walk, CountsAsManyPositionsAsASimpleSearch) {
 }
 
 TEST(Walk, EndsAtItsMaximumDepth) {
-  const Plot start = small_garden(2, 3, 9);
+  const Plot start = plot(2, 3, 9);
   const auto explorer = finished(walk<Slip::none>(start, {.depth = 3}));
   EXPECT_EQ(explorer->end(), ExploreEnd::covered);
   EXPECT_EQ(positions_of(*explorer), textbook(start, 3, false));
@@ -159,7 +146,7 @@ TEST(Walk, EndsAtItsMaximumDepth) {
 TEST(Walk, FindsTheSmallestDivergenceOfTheFirstFailingDepthWithAnyNumberOfJobs) {
   std::set<std::string> found;
   for (const unsigned jobs : {1u, 2u, 5u}) {
-    const auto explorer = finished(walk<Slip::counts_short>(small_garden(2, 2, 9), {.depth = 9, .jobs = jobs}));
+    const auto explorer = finished(walk<Slip::counts_short>(plot(2, 2, 9), {.depth = 9, .jobs = jobs}));
     ASSERT_EQ(explorer->end(), ExploreEnd::diverged);
     EXPECT_EQ(explorer->state().levels.size(), 3u) << "the third rose is planted by the third action";
     ASSERT_TRUE(explorer->counterexample());
@@ -171,7 +158,7 @@ TEST(Walk, FindsTheSmallestDivergenceOfTheFirstFailingDepthWithAnyNumberOfJobs) 
 }
 
 TEST(Walk, FindsEveryKindOfMistake) {
-  const Plot start = small_garden(2, 2, 2);
+  const Plot start = plot(2, 2, 2);
   Plot fenced = start;
   fenced.fence = true;
   EXPECT_TRUE(finished(walk<Slip::loses_a_bed>(start, {.depth = 9}))->counterexample());
@@ -190,27 +177,23 @@ TEST(Walk, ChecksInvariants) {
   ExploreOptions options{.depth = 9};
   options.kinds = no_rain;
   const std::vector<Runner> all = {gardener<Slip::borrows>("one", Kind::reference), gardener<Slip::borrows>("two")};
-  const auto explorer = walk_of<Garden>(all, options, small_garden(1, 2, 1));
-  while (explorer->end() == ExploreEnd::running) explorer->advance(5ms);
-  EXPECT_EQ(explorer->end(), ExploreEnd::diverged);
+  EXPECT_EQ(finished(walk_of<Garden>(all, options, plot(1, 2, 1)))->end(), ExploreEnd::diverged);
 }
 
 TEST(Walk, StopsAtItsMemoryBoundAndReportsItsProgress) {
-  const Plot start = small_garden(3, 3, 4);
+  const Plot start = plot(3, 3, 4);
   const auto all = finished(walk<Slip::none>(start, {.depth = 50}));
   const auto bounded = finished(walk<Slip::none>(start, {.depth = 50, .memory = 100'000}));
   EXPECT_EQ(bounded->end(), ExploreEnd::out_of_memory);
   EXPECT_LE(bounded->memory(), 100'000u);
   ASSERT_LT(bounded->state().levels.size(), all->state().levels.size());
   ASSERT_GE(bounded->state().levels.size(), 2u);
-  for (std::size_t i = 0; i + 1 < bounded->state().levels.size(); ++i) {
-    EXPECT_EQ(bounded->state().levels[i].positions, all->state().levels[i].positions);
-    EXPECT_EQ(bounded->state().levels[i].steps, all->state().levels[i].steps);
-  }
+  for (std::size_t i = 0; i + 1 < bounded->state().levels.size(); ++i)
+    EXPECT_EQ(bounded->state().levels[i], all->state().levels[i]);
 }
 
 TEST(Walk, ResumesFromAnyMomentWithTheSameResult) {
-  const Plot start = small_garden(2, 3, 5);
+  const Plot start = plot(2, 3, 5);
   const auto all = finished(walk<Slip::none>(start, {.depth = 7}));
   for (int stop = 0; stop < 12; ++stop) {
     auto first = walk<Slip::none>(start, {.depth = 7});
@@ -220,16 +203,12 @@ TEST(Walk, ResumesFromAnyMomentWithTheSameResult) {
     second->restore(first->state(), positions, {}, "");
     second = finished(std::move(second));
     EXPECT_EQ(second->end(), all->end());
-    ASSERT_EQ(positions_of(*second), positions_of(*all)) << stop;
-    for (std::size_t i = 0; i < all->state().levels.size(); ++i) {
-      EXPECT_EQ(second->state().levels[i].steps, all->state().levels[i].steps);
-      EXPECT_EQ(second->state().levels[i].illegal, all->state().levels[i].illegal);
-    }
+    EXPECT_EQ(second->state().levels, all->state().levels) << stop;
   }
 }
 
 TEST(Walk, ResumesWithTheDivergenceFoundBefore) {
-  const Plot start = small_garden(2, 2, 9);
+  const Plot start = plot(2, 2, 9);
   const auto failed = finished(walk<Slip::counts_short>(start, {.depth = 9}))->counterexample();
   auto other = walk<Slip::counts_short>(start, {.depth = 9});
   other->restore(other->state(), Bytes{other->positions().begin(), other->positions().end()}, {}, failed->text);
@@ -287,6 +266,7 @@ std::vector<LevelCount> sums(const std::vector<std::unique_ptr<Explorer>>& shard
     const auto& levels = shard->state().levels;
     if (out.size() < levels.size()) out.resize(levels.size());
     for (std::size_t i = 0; i < levels.size(); ++i) {
+      out[i].name = levels[i].name;
       out[i].positions += levels[i].positions;
       out[i].steps += levels[i].steps;
       out[i].illegal += levels[i].illegal;
@@ -296,24 +276,15 @@ std::vector<LevelCount> sums(const std::vector<std::unique_ptr<Explorer>>& shard
   return out;
 }
 
-void expect_equal(const std::vector<LevelCount>& sharded, const std::vector<LevelCount>& whole) {
-  ASSERT_EQ(sharded.size(), whole.size());
-  for (std::size_t i = 0; i < whole.size(); ++i) {
-    EXPECT_EQ(sharded[i].positions, whole[i].positions) << i;
-    EXPECT_EQ(sharded[i].steps, whole[i].steps) << i;
-    EXPECT_EQ(sharded[i].illegal, whole[i].illegal) << i;
-  }
-}
-
 TEST(ShardedWalk, HasTheCountsOfTheWholeWhateverTheNumberOfShards) {
   for (const unsigned depth : {0u, 1u, 4u, 50u}) {
     for (const bool fold : {false, true}) {
-      const Plot start = small_garden(2, 3, 3);
+      const Plot start = plot(2, 3, 3);
       const auto whole = finished(walk<Slip::none>(start, {.depth = depth, .fold = fold}));
       for (const unsigned count : {2u, 3u, 8u, 40u}) {
         const auto shards = sharded<Slip::none>(start, {.depth = depth, .fold = fold}, count);
         SCOPED_TRACE(std::to_string(count) + " shards to depth " + std::to_string(depth));
-        expect_equal(sums(shards), whole->state().levels);
+        EXPECT_EQ(sums(shards), whole->state().levels);
         for (const auto& shard : shards) EXPECT_EQ(shard->end(), shards.front()->end());
         if (depth == 50) {
           EXPECT_EQ(shards.front()->end(), ExploreEnd::exhausted);
@@ -324,21 +295,16 @@ TEST(ShardedWalk, HasTheCountsOfTheWholeWhateverTheNumberOfShards) {
 }
 
 TEST(ShardedWalk, HasTheSameCountsIfItsShardsAreKilledAndGoOn) {
-  const Plot start = small_garden(2, 3, 5);
+  const Plot start = plot(2, 3, 5);
   const auto whole = finished(walk<Slip::none>(start, {.depth = 7}));
-  expect_equal(sums(sharded<Slip::none>(start, {.depth = 7}, 3, true)), whole->state().levels);
+  EXPECT_EQ(sums(sharded<Slip::none>(start, {.depth = 7}, 3, true)), whole->state().levels);
 }
 
 TEST(ShardedWalk, SharesThePositionsEvenly) {
-  const Plot start = small_garden(2, 3, 5);
+  const Plot start = plot(2, 3, 5);
   std::uint64_t all = 0;
   std::vector<std::uint64_t> own;
-  for (const auto& shard : sharded<Slip::none>(start, {.depth = 7}, 4)) {
-    std::uint64_t positions = 0;
-    for (const auto& level : shard->state().levels) positions += level.positions;
-    own.push_back(positions);
-    all += positions;
-  }
+  for (const auto& shard : sharded<Slip::none>(start, {.depth = 7}, 4)) all += own.emplace_back(all_positions(*shard));
   for (const std::uint64_t positions : own) {
     EXPECT_GT(positions, all / 6);
     EXPECT_LT(positions, all / 3);
@@ -346,11 +312,11 @@ TEST(ShardedWalk, SharesThePositionsEvenly) {
 }
 
 TEST(ShardedWalk, AllShardsEndAtTheDepthOfTheSmallestDivergence) {
-  const Plot start = small_garden(2, 2, 9);
+  const Plot start = plot(2, 2, 9);
   const auto whole = finished(walk<Slip::counts_short>(start, {.depth = 9}));
   for (const unsigned count : {2u, 5u}) {
     const auto shards = sharded<Slip::counts_short>(start, {.depth = 9}, count, true);
-    expect_equal(sums(shards), whole->state().levels);
+    EXPECT_EQ(sums(shards), whole->state().levels);
     std::optional<Counterexample> smallest;
     for (const auto& shard : shards) {
       EXPECT_EQ(shard->end(), ExploreEnd::diverged);
@@ -364,14 +330,14 @@ TEST(ShardedWalk, AllShardsEndAtTheDepthOfTheSmallestDivergence) {
 }
 
 TEST(ShardedWalk, StopsAtItsMemoryBound) {
-  const auto shards = sharded<Slip::none>(small_garden(3, 3, 4), {.depth = 3, .memory = 1'000}, 2);
+  const auto shards = sharded<Slip::none>(plot(3, 3, 4), {.depth = 3, .memory = 1'000}, 2);
   for (const auto& shard : shards) EXPECT_EQ(shard->end(), ExploreEnd::out_of_memory);
 }
 
 /// A parent process needs this when the child has died.
 TEST(Walk, NamesTheScenarioThatEachJobIsJudging) {
   const auto beacons = std::make_unique<Beacon[]>(1);
-  const Plot start = small_garden(2, 2, 2);
+  const Plot start = plot(2, 2, 2);
   const auto explorer = finished(walk<Slip::none>(start, {.depth = 1, .beacons = beacons.get()}));
   const auto scenario = parse_scenario<Garden>(explorer->scenario_under(beacons[0]));
   ASSERT_TRUE(scenario);
@@ -392,7 +358,7 @@ Sweep<Garden> all_waters(std::vector<int> columns) {
                      .each = 2,
                      .scenarios = [wide](std::uint64_t number, Scenario<Garden>& scenario, const Judged& judged) {
                        if (number % 10 == 3) return;  // left out
-                       scenario.setup = small_garden(1, wide, static_cast<int>(number));
+                       scenario.setup = plot(1, wide, static_cast<int>(number));
                        scenario.actions.assign(2, Garden::Plant{});
                        judged();
                      }});
@@ -400,50 +366,35 @@ Sweep<Garden> all_waters(std::vector<int> columns) {
   return parts;
 }
 
-std::unique_ptr<Explorer> sweep_of(const std::vector<Runner>& all, const ExploreOptions& options, Sweep<Garden> sweep) {
-  return sweep_over(vocabulary<Garden>(), all, options, any_sweep<Garden>(std::move(sweep)));
+std::unique_ptr<Explorer> swept(const std::vector<Runner>& all, const ExploreOptions& options, Sweep<Garden> sweep) {
+  return finished(sweep_over(vocabulary<Garden>(), all, options, any_sweep<Garden>(std::move(sweep))));
 }
+
+/// What a sweep over all waters counts. Illegal are the second flower, and the first without water.
+const std::vector<LevelCount> every_water = {{"1", 2 * 90, 2 * 90, 90 + 1}, {"2", 2 * 90, 2 * 90, 90 + 1}};
 
 TEST(Sweep, JudgesEveryNumberOnceAndSkipsThoseWithoutAPosition) {
   const std::vector<Runner> all = {gardener<Slip::none>("a"), gardener<Slip::none>("b")};
-  const auto explorer = sweep_of(all, {.jobs = 3}, all_waters({1, 2}));
-  while (explorer->end() == ExploreEnd::running) explorer->advance(0ms);
+  const auto explorer = swept(all, {.jobs = 3}, all_waters({1, 2}));
   EXPECT_EQ(explorer->end(), ExploreEnd::covered);
-  ASSERT_EQ(explorer->state().levels.size(), 2u);
-  for (const auto& level : explorer->state().levels) {
-    EXPECT_EQ(level.positions, 2u * 90u);
-    EXPECT_EQ(level.steps, 2u * 90u);
-    EXPECT_EQ(level.illegal, 90u + 1u) << "the second flower, and the first without water";
-  }
+  EXPECT_EQ(explorer->state().levels, every_water);
 }
 
 TEST(Sweep, ItsShardsTogetherJudgeEveryNumberOnce) {
   const std::vector<Runner> all = {gardener<Slip::none>("a"), gardener<Slip::none>("b")};
   for (const unsigned count : {1u, 3u, 8u, 150u}) {  // 150: more than there are numbers
-    std::vector<LevelCount> sum(2);
+    std::vector<std::unique_ptr<Explorer>> shards;
     for (unsigned index = 0; index < count; ++index) {
-      const auto explorer = sweep_of(all, {.jobs = 2, .shard = {index, count}}, all_waters({1, 2}));
-      while (explorer->end() == ExploreEnd::running) explorer->advance(0ms);
-      EXPECT_EQ(explorer->end(), ExploreEnd::covered);
-      ASSERT_EQ(explorer->state().levels.size(), 2u);
-      for (std::size_t i = 0; i < 2; ++i) {
-        sum[i].positions += explorer->state().levels[i].positions;
-        sum[i].steps += explorer->state().levels[i].steps;
-        sum[i].illegal += explorer->state().levels[i].illegal;
-      }
+      shards.push_back(swept(all, {.jobs = 2, .shard = {index, count}}, all_waters({1, 2})));
+      EXPECT_EQ(shards.back()->end(), ExploreEnd::covered);
     }
-    for (const auto& level : sum) {
-      EXPECT_EQ(level.positions, 2u * 90u) << count;
-      EXPECT_EQ(level.steps, 2u * 90u) << count;
-      EXPECT_EQ(level.illegal, 90u + 1u) << count;
-    }
+    EXPECT_EQ(sums(shards), every_water) << count;
   }
 }
 
 TEST(Sweep, EndsAfterTheFirstPartThatDiverges) {
   const std::vector<Runner> all = {gardener<Slip::none>("a"), gardener<Slip::remembers>("b")};
-  const auto explorer = sweep_of(all, {.jobs = 2}, all_waters({1, 2, 3}));
-  while (explorer->end() == ExploreEnd::running) explorer->advance(5ms);
+  const auto explorer = swept(all, {.jobs = 2}, all_waters({1, 2, 3}));
   EXPECT_EQ(explorer->end(), ExploreEnd::diverged);
   EXPECT_EQ(explorer->state().levels.size(), 1u);
   ASSERT_TRUE(explorer->counterexample());

@@ -18,9 +18,7 @@ TEST(Fields, AnObservationIsOneLine) {
 }
 
 TEST(Fields, ASnapshotsFieldsNameRowsAndItems) {
-  Garden::Setup setup;
-  setup.rows = 2;
-  setup.beds = Grid{2, 1};
+  Garden::Setup setup = plot(2, 1);
   setup.beds.at(1, 0) = 2;
   setup.moles = {{1, 0, true}};
   EXPECT_EQ(line_of(snapshot_fields<Garden>(setup)),

@@ -261,6 +261,11 @@ Runner gardener(std::string_view name, Kind kind = Kind::optimized) {
   return {name, kind, "", typed_code<Garden>(&run_trace<Gardener<slip>, Garden>)};
 }
 
+/// A garden with bare beds.
+inline Garden::Setup plot(int rows, int columns, int water = 0) {
+  return {.rows = rows, .columns = columns, .water = water, .beds = Grid{rows, columns}, .moles = {}};
+}
+
 /// Parses a scenario. Throws std::invalid_argument when the text is invalid.
 inline Scenario<Garden> scenario_of(std::string_view text) {
   const auto parsed = parse_scenario<Garden>(text);

@@ -9,6 +9,7 @@
 #include "lockstep/judge.hpp"
 #include "lockstep/typed.hpp"
 #include "tests/lockstep/garden.hpp"
+#include "tests/lockstep/toy.hpp"
 
 namespace lockstep {
 namespace {
@@ -61,11 +62,7 @@ TEST(Image, OfAWrongSymmetryDeviatesInTheSnapshot) {
 struct Bag {
   static constexpr std::string_view name = "bag";
   using Setup = Nothing;
-  struct Add {
-    static constexpr std::string_view name = "add";
-    int value = 0;
-    bool operator==(const Add&) const = default;
-  };
+  using Add = ActionOf<"add", int>;
   using Action = std::variant<Add>;
   struct Observation {
     std::vector<int> all;

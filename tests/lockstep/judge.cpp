@@ -22,14 +22,7 @@ using State = Verdict::State;
 
 constexpr auto honest = gardener<Slip::none>;
 
-Garden::Setup wet(int rows, int columns) {
-  Garden::Setup setup;
-  setup.rows = rows;
-  setup.columns = columns;
-  setup.water = 500;
-  setup.beds = Grid{rows, columns};
-  return setup;
-}
+Garden::Setup wet(int rows, int columns) { return plot(rows, columns, 500); }
 
 /// A scenario of `length` rains of amount 0, with one action in the place of step `step`.
 Scenario<Garden> dull_but_for(Garden::Setup setup, std::size_t length, std::size_t step, Garden::Action action) {
@@ -49,6 +42,12 @@ Verdict judge(std::vector<Runner> implementations, const Scenario<Garden>& scena
   return JudgeOf<Garden>{std::move(implementations)}.judge(scenario);
 }
 
+/// The divergence of the verdict, which has one.
+Divergence diverged(const Verdict& verdict) {
+  EXPECT_TRUE(verdict.diverged()) << verdict.reason;
+  return verdict.divergence.value_or(Divergence{});
+}
+
 TEST(Judge, CorrectImplementationsAgree) {
   const Verdict verdict = judge({honest("one", Kind::reference), honest("two", Kind::optimized)}, third_rose_at(5, 40));
   EXPECT_TRUE(verdict.agreed());
@@ -65,9 +64,8 @@ TEST(Judge, NoImplementationsCannotBeJudged) {
 TEST(Judge, OneImplementationIsJudgedByTheInvariantsOfItsSystem) {
   const auto scenario = scenario_of("lockstep 1 garden\nactions\nplant row=0 column=0 flower=rose\n");
   EXPECT_TRUE(judge({gardener<Slip::none>("one")}, scenario).agreed());
-  const Verdict verdict = judge({gardener<Slip::borrows>("one")}, scenario);
-  ASSERT_TRUE(verdict.diverged());
-  EXPECT_EQ(verdict.divergence->signature(), "garden all invariant plant water was taken from an empty butt");
+  const Divergence divergence = diverged(judge({gardener<Slip::borrows>("one")}, scenario));
+  EXPECT_EQ(divergence.signature(), "garden all invariant plant water was taken from an empty butt");
 }
 
 TEST(Judge, TheOnlyImplementationThatDiffersIsBlamedWhateverItsPlace) {
@@ -75,11 +73,10 @@ TEST(Judge, TheOnlyImplementationThatDiffersIsBlamedWhateverItsPlace) {
     for (std::size_t place = 0; place < count; ++place) {
       std::vector<Runner> implementations(count, honest("honest", Kind::optimized));
       implementations[place] = gardener<Slip::counts_short>("short");
-      const Verdict verdict = judge(implementations, third_rose_at(4, 9));
-      ASSERT_TRUE(verdict.diverged());
-      EXPECT_EQ(verdict.divergence->blamed, "short") << "at place " << place << " of " << count;
-      EXPECT_EQ(verdict.divergence->expected, "3,0");
-      EXPECT_EQ(verdict.divergence->actual, "2,0");
+      const Divergence divergence = diverged(judge(implementations, third_rose_at(4, 9)));
+      EXPECT_EQ(divergence.blamed, "short") << "at place " << place << " of " << count;
+      EXPECT_EQ(divergence.expected, "3,0");
+      EXPECT_EQ(divergence.actual, "2,0");
     }
   }
 }
@@ -144,32 +141,31 @@ TEST(Judge, TheLargestGroupIsRightAndTiesGoToTheReference) {
 
 /// The reference is blamed although another implementation is wrong in its own way.
 TEST(Judge, AWrongReferenceIsBlamedWhenTwoAgreeAgainstIt) {
-  const Verdict verdict =
-      judge({answering(1, "reference"), answering(2, "odd"), answering(0, "two"), answering(0, "three")},
-            third_rose_at(1, 1));
-  EXPECT_EQ(verdict.divergence->blamed, "reference");
-  EXPECT_EQ(verdict.divergence->expected, "3,0");
+  const Divergence divergence =
+      diverged(judge({answering(1, "reference"), answering(2, "odd"), answering(0, "two"), answering(0, "three")},
+                     third_rose_at(1, 1)));
+  EXPECT_EQ(divergence.blamed, "reference");
+  EXPECT_EQ(divergence.expected, "3,0");
 }
 
 TEST(Judge, WhenAllDifferTheFirstIsRight) {
   Scenario<Garden> scenario = third_rose_at(1, 1);
   scenario.setup.fence = true;
-  const Verdict verdict = judge(
+  const Divergence divergence = diverged(judge(
       {honest("good", Kind::reference), gardener<Slip::misreads_setup>("open"), gardener<Slip::counts_short>("short")},
-      scenario);
-  EXPECT_EQ(verdict.divergence->step, 0u);
-  EXPECT_EQ(verdict.divergence->blamed, "open");
+      scenario));
+  EXPECT_EQ(divergence.step, 0u);
+  EXPECT_EQ(divergence.blamed, "open");
 }
 
 TEST(Judge, NamesTheFirstStepOfAWrongAnswer) {
   constexpr std::size_t length = 150;
   JudgeOf<Garden> all{{honest("good", Kind::reference), gardener<Slip::counts_short>("short")}};
   for (std::size_t step = 1; step <= length; ++step) {
-    const Verdict verdict = all.judge(third_rose_at(step, length));
-    ASSERT_TRUE(verdict.diverged());
-    EXPECT_EQ(verdict.divergence->step, step);
-    EXPECT_EQ(verdict.divergence->kind, DivergenceKind::observation);
-    EXPECT_EQ(verdict.divergence->signature(), "garden short observation plant count");
+    const Divergence divergence = diverged(all.judge(third_rose_at(step, length)));
+    EXPECT_EQ(divergence.step, step);
+    EXPECT_EQ(divergence.kind, DivergenceKind::observation);
+    EXPECT_EQ(divergence.signature(), "garden short observation plant count");
   }
 }
 
@@ -178,23 +174,22 @@ TEST(Judge, NamesTheFirstStepOfAWrongStateBetweenSnapshotsOfTheCadence) {
   constexpr std::size_t length = 150;
   JudgeOf<Garden> all{{honest("good", Kind::reference), gardener<Slip::forgets_rain>("dry")}};
   for (std::size_t step = 1; step <= length; ++step) {
-    const Verdict verdict = all.judge(dull_but_for(wet(1, 1), length, step, Garden::Rain{7}));
-    ASSERT_TRUE(verdict.diverged());
-    EXPECT_EQ(verdict.divergence->step, step);
-    EXPECT_EQ(verdict.divergence->kind, DivergenceKind::snapshot);
-    EXPECT_EQ(verdict.divergence->signature(), "garden dry snapshot rain water");
-    EXPECT_EQ(verdict.divergence->expected, "507");
-    EXPECT_EQ(verdict.divergence->actual, "506");
+    const Divergence divergence = diverged(all.judge(dull_but_for(wet(1, 1), length, step, Garden::Rain{7})));
+    EXPECT_EQ(divergence.step, step);
+    EXPECT_EQ(divergence.kind, DivergenceKind::snapshot);
+    EXPECT_EQ(divergence.signature(), "garden dry snapshot rain water");
+    EXPECT_EQ(divergence.expected, "507");
+    EXPECT_EQ(divergence.actual, "506");
   }
 }
 
 TEST(Judge, AWrongInitialStateIsStepZero) {
   Scenario<Garden> scenario{.setup = {}, .actions = {Garden::Wait{}}};
   scenario.setup.fence = true;
-  const Verdict verdict = judge({honest("good", Kind::reference), gardener<Slip::misreads_setup>("open")}, scenario);
-  ASSERT_TRUE(verdict.diverged());
-  EXPECT_EQ(verdict.divergence->step, 0u);
-  EXPECT_EQ(verdict.divergence->signature(), "garden open snapshot setup fence");
+  const Divergence divergence =
+      diverged(judge({honest("good", Kind::reference), gardener<Slip::misreads_setup>("open")}, scenario));
+  EXPECT_EQ(divergence.step, 0u);
+  EXPECT_EQ(divergence.signature(), "garden open snapshot setup fence");
 }
 
 /// A board of 200 × 200 is compared in windows of about 1,670 positions; the mistake is visible on both sides of the
@@ -205,12 +200,8 @@ TEST(Judge, NamesTheFirstStepAcrossTheWindowsOfALongScenario) {
   JudgeOf<Garden> answers{{honest("good", Kind::reference), gardener<Slip::counts_short>("short")}};
   JudgeOf<Garden> states{{honest("good", Kind::reference), gardener<Slip::forgets_rain>("dry")}};
   for (const std::size_t step : {window - 1, window, window + 1, length}) {
-    const Verdict answer = answers.judge(third_rose_at(step, length, 200));
-    ASSERT_TRUE(answer.diverged()) << answer.reason;
-    EXPECT_EQ(answer.divergence->step, step);
-    const Verdict state = states.judge(dull_but_for(wet(200, 200), length, step, Garden::Rain{7}));
-    ASSERT_TRUE(state.diverged()) << state.reason;
-    EXPECT_EQ(state.divergence->step, step);
+    EXPECT_EQ(diverged(answers.judge(third_rose_at(step, length, 200))).step, step);
+    EXPECT_EQ(diverged(states.judge(dull_but_for(wet(200, 200), length, step, Garden::Rain{7}))).step, step);
   }
 }
 
@@ -220,10 +211,9 @@ TEST(Judge, AnInvariantThatAllBreakIsADivergenceOfAll) {
   dry.water = 0;
   JudgeOf<Garden> borrowers{{gardener<Slip::borrows>("one"), gardener<Slip::borrows>("two")}};
   for (std::size_t step = 1; step <= length; ++step) {
-    const Verdict verdict = borrowers.judge(dull_but_for(dry, length, step, Garden::Plant{}));
-    ASSERT_TRUE(verdict.diverged());
-    EXPECT_EQ(verdict.divergence->step, step);
-    EXPECT_EQ(verdict.divergence->signature(), "garden all invariant plant water was taken from an empty butt");
+    const Divergence divergence = diverged(borrowers.judge(dull_but_for(dry, length, step, Garden::Plant{})));
+    EXPECT_EQ(divergence.step, step);
+    EXPECT_EQ(divergence.signature(), "garden all invariant plant water was taken from an empty butt");
   }
 }
 
@@ -231,10 +221,10 @@ TEST(Judge, ADifferenceComesBeforeAnInvariantBrokenLater) {
   Scenario<Garden> scenario = third_rose_at(1, 2);
   scenario.setup.water = 1;
   scenario.actions[1] = Garden::Plant{1, 1, 1};
-  const Verdict verdict =
+  const Divergence divergence = diverged(
       judge({gardener<Slip::borrows>("one"), gardener<Slip::borrows>("two"), gardener<Slip::counts_short>("short")},
-            scenario);
-  EXPECT_EQ(verdict.divergence->signature(), "garden short observation plant count");
+            scenario));
+  EXPECT_EQ(divergence.signature(), "garden short observation plant count");
 }
 
 TEST(Judge, ABrokenInvariantComesBeforeALaterDifference) {
@@ -242,8 +232,9 @@ TEST(Judge, ABrokenInvariantComesBeforeALaterDifference) {
   scenario.setup.water = 0;
   scenario.actions[0] = Garden::Plant{1, 1, 2};
   scenario.actions[1] = Garden::Plant{1, 0, 1};
-  const Verdict verdict = judge({gardener<Slip::borrows>("one"), honest("two", Kind::optimized)}, scenario);
-  EXPECT_EQ(verdict.divergence->kind, DivergenceKind::observation);  // they differ at this very step
+  const Divergence divergence =
+      diverged(judge({gardener<Slip::borrows>("one"), honest("two", Kind::optimized)}, scenario));
+  EXPECT_EQ(divergence.kind, DivergenceKind::observation);  // they differ at this very step
   const Verdict both = judge({gardener<Slip::borrows>("one"), gardener<Slip::borrows>("two")}, scenario);
   EXPECT_EQ(both.divergence->step, 1u);
   EXPECT_EQ(both.divergence->kind, DivergenceKind::invariant);
@@ -251,10 +242,10 @@ TEST(Judge, ABrokenInvariantComesBeforeALaterDifference) {
 
 TEST(Judge, AFieldThatIsNotDescribedIsComparedToo) {
   Scenario<Garden> scenario{.setup = {}, .actions = Actions(5, Garden::Wait{})};
-  const Verdict verdict = judge({honest("good", Kind::reference), gardener<Slip::whispers>("loud")}, scenario);
-  ASSERT_TRUE(verdict.diverged());
-  EXPECT_EQ(verdict.divergence->step, 3u);
-  EXPECT_EQ(verdict.divergence->field, "(a field that is not described, or NaN: see Laws::equal)");
+  const Divergence divergence =
+      diverged(judge({honest("good", Kind::reference), gardener<Slip::whispers>("loud")}, scenario));
+  EXPECT_EQ(divergence.step, 3u);
+  EXPECT_EQ(divergence.field, "(a field that is not described, or NaN: see Laws::equal)");
 }
 
 TEST(Judge, ANondeterministicImplementationCannotBeJudged) {
@@ -343,9 +334,8 @@ TEST(Judge, LeavesYardsticksOutUnlessTheSeedIsAMultipleOf64) {
   JudgeOf<Garden> judge{beside_a_wrong_yardstick()};
   const auto scenario = third_rose_at(4, 9);
   EXPECT_TRUE(judge.judge(scenario, 1).agreed());
-  const Verdict verdict = judge.judge(scenario);
-  ASSERT_TRUE(verdict.diverged());
-  EXPECT_EQ(verdict.divergence->blamed, "short");
+  const Divergence divergence = diverged(judge.judge(scenario));
+  EXPECT_EQ(divergence.blamed, "short");
 }
 
 TEST(Judge, JudgesAYardstickThatIsTheOnlyOneBesideTheReference) {
@@ -363,9 +353,8 @@ TEST(Judge, LeavesBatchesOutUnlessTheSeedIsAMultipleOf8) {
 TEST(Judge, ExplainsWithYardsticksWhatWasFoundWithoutThem) {
   JudgeOf<Garden> judge{{gardener<Slip::counts_short>("short", Kind::reference), honest("one", Kind::yardstick),
                          honest("two", Kind::optimized)}};
-  const Verdict verdict = judge.judge(third_rose_at(4, 9), 1);
-  ASSERT_TRUE(verdict.diverged());
-  EXPECT_EQ(verdict.divergence->blamed, "short");  // two against one: without the yardstick it would be one against one
+  const Divergence divergence = diverged(judge.judge(third_rose_at(4, 9), 1));
+  EXPECT_EQ(divergence.blamed, "short");  // two against one: without the yardstick it would be one against one
 }
 
 TEST(Judge, FindsAWrongYardstickInOneOf64ScenariosOfACampaign) {

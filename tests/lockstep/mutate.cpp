@@ -14,9 +14,7 @@ namespace lockstep {
 namespace {
 
 TEST(Mutate, ReachesEveryPartOfAScenario) {
-  Scenario<Garden> start{.setup = {}, .actions = {Garden::Plant{1, 1, 2}, Garden::Rain{3}, Garden::Wait{}}};
-  start.setup.rows = start.setup.columns = 3;
-  start.setup.beds = Grid{3, 3};
+  Scenario<Garden> start{.setup = plot(3, 3), .actions = {Garden::Plant{1, 1, 2}, Garden::Rain{3}, Garden::Wait{}}};
   start.setup.moles = {{1, 1, false}};
   std::set<std::string> changed;
   Random random{7};

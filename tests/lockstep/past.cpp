@@ -1,19 +1,18 @@
 // Actions that depend on earlier ones: references to results, and models.
 #include <gtest/gtest.h>
 
-#include "lockstep/judge.hpp"
 #include "lockstep/mutate.hpp"
 #include "lockstep/reduce.hpp"
-#include "lockstep/shrink.hpp"
 #include "lockstep/typed.hpp"
+#include "tests/lockstep/expected.hpp"
+#include "tests/lockstep/toy.hpp"
 
 namespace lockstep {
 namespace {
 
 /// Orders are placed, then cancelled or replaced by their handle. A replacement is an order too.
-struct Orders {
+struct Orders : NeverRun {
   static constexpr std::string_view name = "orders";
-  using Setup = Nothing;
   struct Place {
     static constexpr std::string_view name = "place";
     static constexpr bool has_result = true;
@@ -28,16 +27,12 @@ struct Orders {
     bool operator==(const Cancel&) const = default;
   };
   using Action = std::variant<Place, Cancel>;
-  struct Observation {
-    int sum = 0;
-    bool operator==(const Observation&) const = default;
-  };
+  using NeverRun::describe;
   static void describe(auto& io, const Setup&, Place& a) { io.number("size", a.size, 0, 9); }
   static void describe(auto& io, const Setup&, Cancel& a) {
     io.result("order", a.order);
     io.sequence("more", a.more, 0, 2, [](auto& inner, Result<Place>& each) { inner.result("", each); });
   }
-  static void describe(auto& io, Observation& o) { io.value("sum", o.sum); }
 };
 
 constexpr std::string_view three_orders =
@@ -55,16 +50,14 @@ TEST(References, ArePrintedAsTheNumberOfTheirActionAmongItsKind) {
 }
 
 TEST(References, ToNoEarlierActionAreRefused) {
-  const auto refusal = [](std::string_view action) {
-    const auto parsed = parse_scenario<Orders>("lockstep 1 orders\nactions\nplace size=1\n" + std::string{action});
-    return parsed ? std::string{} : parsed.error().message("x");
+  const auto refusal = [](const std::string& action) {
+    return error_of(parse_scenario<Orders>("lockstep 1 orders\nactions\nplace size=1\n" + action));
   };
-  EXPECT_EQ(refusal("cancel order=place.1 more=[]"), "");
+  EXPECT_EQ(refusal("cancel order=place.1 more=[]"), "no error");
   EXPECT_EQ(refusal("cancel order=place.2 more=[]"), "x:4:14: order: expected place.1 to place.1, got 'place.2'");
   EXPECT_EQ(refusal("cancel order=7 more=[]"), "x:4:14: order: expected place.1 to place.1, got '7'");
-  const auto first = parse_scenario<Orders>("lockstep 1 orders\nactions\ncancel order=place.1 more=[]\n");
-  ASSERT_FALSE(first);
-  EXPECT_EQ(first.error().what, "order: there is no earlier 'place', got 'place.1'");
+  EXPECT_EQ(error_of(parse_scenario<Orders>("lockstep 1 orders\nactions\ncancel order=place.1 more=[]\n")),
+            "x:3:14: order: there is no earlier 'place', got 'place.1'");
 }
 
 TEST(References, FollowTheirActionWhenOthersAreRemoved) {
@@ -79,11 +72,8 @@ TEST(References, HoldInEveryScenarioThatIsDrawnDecodedOrMutated) {
   Random random{1};
   std::size_t cancels = 0;
   for (int i = 0; i < 500; ++i) {
-    auto scenario =
-        i % 2 == 0 ? draw_scenario<Orders>(random, Style::uniform) : draw_scenario<Orders>(random, Style::swarm);
-    Bytes bytes(random.below(80));
-    for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random.next());
-    scenario = crossover<Orders>(random, scenario, decode<Orders>(bytes));
+    auto scenario = i % 2 == 0 ? draw_scenario<Orders>(random, Style::uniform) : draw_scenario<Orders>(random, Style::swarm);
+    scenario = crossover<Orders>(random, scenario, decode<Orders>(random_bytes(random, 80)));
     mutate<Orders>(random, scenario);
     if (scenario.actions.size() > 50) scenario.actions.resize(50);
     const std::string text = scenario_text<Orders>(scenario);
@@ -97,27 +87,23 @@ TEST(References, HoldInEveryScenarioThatIsDrawnDecodedOrMutated) {
 
 TEST(References, SurviveShrinking) {
   // Fails when an order of size 3 or more is cancelled.
-  const auto judge = [](const Scenario<Orders>& scenario) {
+  const auto fails = [](const Scenario<Orders>& scenario) {
     std::vector<int> sizes;
-    for (std::size_t i = 0; i < scenario.actions.size(); ++i) {
-      if (const auto* place = std::get_if<Orders::Place>(&scenario.actions[i])) sizes.push_back(place->size);
-      const auto* cancel = std::get_if<Orders::Cancel>(&scenario.actions[i]);
-      if (cancel == nullptr || sizes.at(cancel->order.index) < 3) continue;
-      Divergence failure;
-      failure.step = i + 1;
-      return Verdict{Verdict::State::diverged, failure, {}};
+    for (const auto& action : scenario.actions) {
+      if (const auto* place = std::get_if<Orders::Place>(&action)) sizes.push_back(place->size);
+      const auto* cancel = std::get_if<Orders::Cancel>(&action);
+      if (cancel != nullptr && sizes.at(cancel->order.index) >= 3) return true;
     }
-    return Verdict{};
+    return false;
   };
   Random random{5};
   int failures = 0;
   while (failures < 20) {
     const auto drawn = draw_scenario<Orders>(random, Style::uniform);
-    if (judge(drawn).agreed()) continue;
+    if (!fails(drawn)) continue;
     ++failures;
-    const auto shrunk = ShrinkerOf<Orders>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(drawn);
-    EXPECT_EQ(scenario_text<Orders>(shrunk.scenario),
-              "lockstep 1 orders\nactions\nplace size=3\ncancel order=place.1 more=[]\n");
+    EXPECT_EQ(actions_text<Orders>(shrunk_where<Orders>(drawn, fails).scenario),
+              "place size=3\ncancel order=place.1 more=[]\n");
   }
 }
 
@@ -155,42 +141,29 @@ struct Edges {
 static_assert(kind_weights<Edges> == std::array<std::uint64_t, 2>{1, 3});
 
 /// Keys that exist can be removed; the model knows which.
-struct Keys {
+struct Keys : NeverRun {
   static constexpr std::string_view name = "keys";
-  using Setup = Nothing;
-  struct Insert {
-    static constexpr std::string_view name = "insert";
-    int key = 0;
-    bool operator==(const Insert&) const = default;
-  };
-  struct Remove {
-    static constexpr std::string_view name = "remove";
-    int key = 0;
-    bool operator==(const Remove&) const = default;
-  };
+  using Insert = ActionOf<"insert", int>;
+  using Remove = ActionOf<"remove", int>;
   using Action = std::variant<Insert, Remove>;
-  struct Observation {
-    int size = 0;
-    bool operator==(const Observation&) const = default;
-  };
   struct Model {
     std::vector<int> keys;
     explicit Model(const Setup&) {}
-    bool possible(const Insert& a) const { return std::ranges::find(keys, a.key) == keys.end(); }
-    void apply(const Insert& a) { keys.push_back(a.key); }
-    void apply(const Remove& a) { std::erase(keys, a.key); }
+    bool possible(const Insert& a) const { return std::ranges::find(keys, a.value) == keys.end(); }
+    void apply(const Insert& a) { keys.push_back(a.value); }
+    void apply(const Remove& a) { std::erase(keys, a.value); }
   };
-  static void describe(auto& io, const Model&, Insert& a) { io.number("key", a.key, 0, 20); }
+  using NeverRun::describe;
+  static void describe(auto& io, const Model&, Insert& a) { io.number("key", a.value, 0, 20); }
   static void describe(auto& io, const Model& model, Remove& a) {
     // The index of an existing key is drawn, and the key shown: an empty range makes the action impossible.
-    auto place = static_cast<std::int64_t>(std::ranges::find(model.keys, a.key) - model.keys.begin());
+    auto place = static_cast<std::int64_t>(std::ranges::find(model.keys, a.value) - model.keys.begin());
     const std::int64_t before = place;
     io.number("place", place, 0, static_cast<std::int64_t>(model.keys.size()) - 1);
     if (place != before || !model.keys.empty()) {
-      if (place < static_cast<std::int64_t>(model.keys.size())) a.key = model.keys[static_cast<std::size_t>(place)];
+      if (place < static_cast<std::int64_t>(model.keys.size())) a.value = model.keys[static_cast<std::size_t>(place)];
     }
   }
-  static void describe(auto& io, Observation& o) { io.value("size", o.size); }
 };
 
 TEST(Models, DecideWhichActionsArePossible) {
@@ -203,9 +176,9 @@ TEST(Models, DecideWhichActionsArePossible) {
     std::set<int> keys;
     for (const auto& action : scenario.actions) {
       if (const auto* insert = std::get_if<Keys::Insert>(&action)) {
-        ASSERT_TRUE(keys.insert(insert->key).second);
+        ASSERT_TRUE(keys.insert(insert->value).second);
       } else {
-        ASSERT_EQ(keys.erase(std::get<Keys::Remove>(action).key), 1u);
+        ASSERT_EQ(keys.erase(std::get<Keys::Remove>(action).value), 1u);
         ++removals;
       }
     }
@@ -216,12 +189,10 @@ TEST(Models, DecideWhichActionsArePossible) {
 }
 
 TEST(Models, RefuseImpossibleActionsInTexts) {
-  const auto parsed = parse_scenario<Keys>("lockstep 1 keys\nactions\ninsert key=1\ninsert key=1\n");
-  ASSERT_FALSE(parsed);
-  EXPECT_EQ(parsed.error().message("x"), "x:4:1: this action is impossible here");
-  const auto empty = parse_scenario<Keys>("lockstep 1 keys\nactions\nremove place=0\n");
-  ASSERT_FALSE(empty);
-  EXPECT_EQ(empty.error().message("x"), "x:3:1: place has no value here");
+  EXPECT_EQ(error_of(parse_scenario<Keys>("lockstep 1 keys\nactions\ninsert key=1\ninsert key=1\n")),
+            "x:4:1: this action is impossible here");
+  EXPECT_EQ(error_of(parse_scenario<Keys>("lockstep 1 keys\nactions\nremove place=0\n")),
+            "x:3:1: place has no value here");
 }
 
 }  // namespace

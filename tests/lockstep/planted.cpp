@@ -13,6 +13,7 @@
 #include "lockstep/judge.hpp"
 #include "lockstep/shrink.hpp"
 #include "lockstep/typed.hpp"
+#include "tests/lockstep/toy.hpp"
 
 namespace lockstep {
 namespace {
@@ -46,29 +47,13 @@ struct Questions {
   using Setup = Nothing;
 
   /// How many units of UTF-16 the text has.
-  struct Units {
-    static constexpr std::string_view name = "units";
-    std::string text;
-    bool operator==(const Units&) const = default;
-  };
+  using Units = ActionOf<"units", std::string>;
   /// The number in JSON, which has neither NaN nor infinities.
-  struct Json {
-    static constexpr std::string_view name = "json";
-    double number = 0;
-    bool operator==(const Json&) const = default;
-  };
+  using Json = ActionOf<"json", double>;
   /// What is left of 200 cents after a discount of some cents or a share.
-  struct Discount {
-    static constexpr std::string_view name = "discount";
-    std::variant<std::uint8_t, Percent> off;
-    bool operator==(const Discount&) const = default;
-  };
+  using Discount = ActionOf<"discount", std::variant<std::uint8_t, Percent>>;
   /// The given settings, and defaults for the others.
-  struct Settings {
-    static constexpr std::string_view name = "settings";
-    std::map<std::string, int> given;
-    bool operator==(const Settings&) const = default;
-  };
+  using Settings = ActionOf<"settings", std::map<std::string, int>>;
   /// How much of what is wanted a limit leaves.
   struct Take {
     static constexpr std::string_view name = "take";
@@ -76,29 +61,13 @@ struct Questions {
     std::optional<int> limit;
     bool operator==(const Take&) const = default;
   };
-  struct Evaluate {
-    static constexpr std::string_view name = "evaluate";
-    Expression expression;
-    bool operator==(const Evaluate&) const = default;
-  };
+  using Evaluate = ActionOf<"evaluate", Expression>;
   /// The days of a month, in a year that is no leap year.
-  struct Days {
-    static constexpr std::string_view name = "days";
-    Month month = Month::jan;
-    bool operator==(const Days&) const = default;
-  };
+  using Days = ActionOf<"days", Month>;
   /// The text without comments. One that does not end is none.
-  struct Strip {
-    static constexpr std::string_view name = "strip";
-    std::string text;
-    bool operator==(const Strip&) const = default;
-  };
+  using Strip = ActionOf<"strip", std::string>;
   /// The value, if it is a byte.
-  struct Byte {
-    static constexpr std::string_view name = "byte";
-    int value = 0;
-    bool operator==(const Byte&) const = default;
-  };
+  using Byte = ActionOf<"byte", int>;
   using Action = std::variant<Units, Json, Discount, Settings, Take, Evaluate, Days, Strip, Byte>;
 
   struct Observation {
@@ -110,11 +79,11 @@ struct Questions {
   };
 
   static constexpr std::string_view marks[] = {"<!--", "-->"};
-  static void describe(auto& io, const Setup&, Units& a) { io.text("text", a.text, 0, 20, Text::utf8()); }
-  static void describe(auto& io, const Setup&, Json& a) { io.real("number", a.number); }
-  static void describe(auto& io, const Setup&, Discount& a) { io.field("off", a.off); }
+  static void describe(auto& io, const Setup&, Units& a) { io.text("text", a.value, 0, 20, Text::utf8()); }
+  static void describe(auto& io, const Setup&, Json& a) { io.real("number", a.value); }
+  static void describe(auto& io, const Setup&, Discount& a) { io.field("off", a.value); }
   static void describe(auto& io, const Setup&, Settings& a) {
-    io.set("given", a.given, 4, [](auto& inner, auto& entry) {
+    io.set("given", a.value, 4, [](auto& inner, auto& entry) {
       inner.text("key", entry.first, 1, 3, Text::of("abc"));
       inner.number("value", entry.second, 0, 9);
     });
@@ -123,9 +92,9 @@ struct Questions {
     io.number("wanted", a.wanted, 0, 99);
     io.optional("limit", a.limit, [](auto& inner, int& limit) { inner.number("", limit, 0, 99); });
   }
-  static void describe(auto& io, const Setup&, Evaluate& a) { io.field("expression", a.expression); }
-  static void describe(auto& io, const Setup&, Days& a) { io.field("month", a.month); }
-  static void describe(auto& io, const Setup&, Strip& a) { io.text("text", a.text, 0, 30, Text::ascii().with(marks)); }
+  static void describe(auto& io, const Setup&, Evaluate& a) { io.field("expression", a.value); }
+  static void describe(auto& io, const Setup&, Days& a) { io.field("month", a.value); }
+  static void describe(auto& io, const Setup&, Strip& a) { io.text("text", a.value, 0, 30, Text::ascii().with(marks)); }
   static void describe(auto& io, const Setup&, Byte& a) { io.number("value", a.value, -999, 999); }
   static void describe(auto& io, Observation& o) { io.value("answer", o.answer); }
 };
@@ -176,25 +145,25 @@ struct Reference {
   }
   static std::string answer(const S::Units& a) {
     const auto begins_four_bytes = [](char byte) { return (byte & 0xf0) == 0xf0; };
-    return std::to_string(code_points(a.text) + std::ranges::count_if(a.text, begins_four_bytes));
+    return std::to_string(code_points(a.value) + std::ranges::count_if(a.value, begins_four_bytes));
   }
-  static std::string answer(const S::Json& a) { return std::isfinite(a.number) ? floating::text_of(a.number) : "null"; }
+  static std::string answer(const S::Json& a) { return std::isfinite(a.value) ? floating::text_of(a.value) : "null"; }
   static std::string answer(const S::Discount& a) {
-    const auto* percent = std::get_if<Percent>(&a.off);
-    return std::to_string(percent != nullptr ? 200 - 2 * percent->share : std::max(200 - std::get<0>(a.off), 0));
+    const auto* percent = std::get_if<Percent>(&a.value);
+    return std::to_string(percent != nullptr ? 200 - 2 * percent->share : std::max(200 - std::get<0>(a.value), 0));
   }
   static std::string answer(const S::Settings& a) {
     auto all = defaults;
-    for (const auto& [key, value] : a.given) all[key] = value;
+    for (const auto& [key, value] : a.value) all[key] = value;
     return text_of(all);
   }
   static std::string answer(const S::Take& a) { return std::to_string(std::min(a.wanted, a.limit.value_or(a.wanted))); }
-  static std::string answer(const S::Evaluate& a) { return std::to_string(value_of(a.expression)); }
+  static std::string answer(const S::Evaluate& a) { return std::to_string(value_of(a.value)); }
   static std::string answer(const S::Days& a) {
     constexpr int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    return std::to_string(days[static_cast<int>(a.month) - 1]);
+    return std::to_string(days[static_cast<int>(a.value) - 1]);
   }
-  static std::string answer(const S::Strip& a) { return stripped(a.text, 4); }
+  static std::string answer(const S::Strip& a) { return stripped(a.value, 4); }
   static std::string answer(const S::Byte& a) {
     if (a.value < 0 || a.value > 255) throw std::out_of_range{std::to_string(a.value) + " is no byte"};
     return std::to_string(a.value);
@@ -218,14 +187,13 @@ auto on(Answer answer) {
 }
 
 const Mistake mistakes[] = {
-    {"counts_bytes", on<S::Units>([](const auto& a) { return std::to_string(a.text.size()); }), 100,
+    {"counts_bytes", on<S::Units>([](const auto& a) { return std::to_string(a.value.size()); }), 100,
      "units text=\"\u0080\""},
-    {"forgets_surrogates", on<S::Units>([](const auto& a) { return std::to_string(code_points(a.text)); }), 100,
+    {"forgets_surrogates", on<S::Units>([](const auto& a) { return std::to_string(code_points(a.value)); }), 100,
      "units text=\"\U00010000\""},
-    {"prints_nan",
-     on<S::Json>([](const auto& a) { return std::isinf(a.number) ? "null" : floating::text_of(a.number); }), 1000,
-     "json number=nan"},
-    {"drops_sign_of_zero", on<S::Json>([](const auto& a) { return a.number == 0 ? "0" : Reference::answer(a); }), 1000,
+    {"prints_nan", on<S::Json>([](const auto& a) { return std::isinf(a.value) ? "null" : floating::text_of(a.value); }),
+     1000, "json number=nan"},
+    {"drops_sign_of_zero", on<S::Json>([](const auto& a) { return a.value == 0 ? "0" : Reference::answer(a); }), 1000,
      "json number=-0"},
     {"drops_sign_of_fraction", on<S::Json>([](const auto& a) {
        const auto text = Reference::answer(a);
@@ -233,13 +201,13 @@ const Mistake mistakes[] = {
      }),
      5000, "json number=-0.5"},
     {"percent_is_an_amount", on<S::Discount>([](const auto& a) {
-       const auto* percent = std::get_if<Percent>(&a.off);
-       return std::to_string(std::max(200 - (percent != nullptr ? percent->share : std::get<0>(a.off)), 0));
+       const auto* percent = std::get_if<Percent>(&a.value);
+       return std::to_string(std::max(200 - (percent != nullptr ? percent->share : std::get<0>(a.value)), 0));
      }),
      100, "discount off=percent:{share=1}"},
     {"defaults_win", on<S::Settings>([](const auto& a) {
        auto all = defaults;
-       all.insert(a.given.begin(), a.given.end());
+       all.insert(a.value.begin(), a.value.end());
        return text_of(all);
      }),
      100, "settings given=[{key=\"a\" value=0}]"},
@@ -251,13 +219,13 @@ const Mistake mistakes[] = {
      }),
      5000, "take wanted=1 limit=0"},
     {"no_parentheses_on_the_right",
-     on<S::Evaluate>([](const auto& a) { return std::to_string(value_of(without_parentheses(a.expression))); }), 100,
+     on<S::Evaluate>([](const auto& a) { return std::to_string(value_of(without_parentheses(a.value))); }), 100,
      "evaluate expression={operands=[{operands=[] number=0},{operands=[{operands=[] number=0},{operands=[] number=1}] "
      "operation=plus}] operation=minus}"},
     {"forgets_september",
-     on<S::Days>([](const auto& a) { return a.month == Month::sep ? "31" : Reference::answer(a); }), 100,
+     on<S::Days>([](const auto& a) { return a.value == Month::sep ? "31" : Reference::answer(a); }), 100,
      "days month=sep"},
-    {"end_inside_the_beginning", on<S::Strip>([](const auto& a) { return stripped(a.text, 2); }), 5000,
+    {"end_inside_the_beginning", on<S::Strip>([](const auto& a) { return stripped(a.value, 2); }), 5000,
      "strip text=\"<!-->\""},
     {"other_exception", on<S::Byte>([](const auto& a) {
        if (a.value > 255) throw std::length_error{std::to_string(a.value) + " is no byte"};
@@ -276,11 +244,9 @@ class Planted : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(Planted, MistakeIsFoundAndShrunkToTheSmallestScenario) {
   const Mistake& mistake = mistakes[GetParam()];
-  const Runner reference{"reference", Kind::reference, "", typed_code<S>(&run_trace<Reference, S>)};
-  const auto run = [&](const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
-    run_made<S>([&](const S::Setup&) { return mistake; }, scenario, cadence, out);
-  };
-  JudgeOf<S> judge{{reference, Runner{mistake.name, Kind::canary, "", typed_code<S>(run)}}};
+  const auto reference = [](const S::Action& action) { return Reference{}.step(action); };
+  JudgeOf<S> judge{
+      {stateless<S>("reference", Kind::reference, reference), stateless<S>(mistake.name, Kind::canary, mistake.step)}};
   const auto judged = [&](const Scenario<S>& scenario) { return judge.judge(scenario); };
   Scenario<S> failing;
   for (std::uint64_t i = 0; i < mistake.scenarios_max && judged(failing).agreed(); ++i) {

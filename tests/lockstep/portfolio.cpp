@@ -91,10 +91,8 @@ TEST(Portfolio, ADrawnScenarioDependsOnItsPlaceInTheStreamAlone) {
 }
 
 TEST(Portfolio, MutationStartsWithTheUnchangedCorpus) {
-  const Scenario<Garden> one{.setup = {.rows = 3, .columns = 2, .beds = Grid{3, 2}, .moles = {}},
-                             .actions = {Garden::Rain{7}}};
-  const Scenario<Garden> two{.setup = {.rows = 1, .columns = 9, .beds = Grid{1, 9}, .moles = {}},
-                             .actions = {Garden::Wait{}, Garden::Wait{}}};
+  const Scenario<Garden> one{.setup = plot(3, 2), .actions = {Garden::Rain{7}}};
+  const Scenario<Garden> two{.setup = plot(1, 9), .actions = {Garden::Wait{}, Garden::Wait{}}};
   PortfolioOf<Garden> portfolio{{Generator::mutated}, {one, two}};
   const auto texts = stream(portfolio, 6, 40);
   EXPECT_EQ(texts[0].second, scenario_text<Garden>(one));
@@ -107,8 +105,7 @@ TEST(Portfolio, MutationStartsWithTheUnchangedCorpus) {
 TEST(Portfolio, AnOfferedScenarioIsNext) {
   PortfolioOf<Garden> portfolio{{Generator::mutated}, {}};
   stream(portfolio, 7, 10);
-  const Scenario<Garden> guest{.setup = {.rows = 2, .columns = 2, .beds = Grid{2, 2}, .moles = {}},
-                               .actions = {Garden::Rain{123}}};
+  const Scenario<Garden> guest{.setup = plot(2, 2), .actions = {Garden::Rain{123}}};
   portfolio.offer(guest);
   EXPECT_EQ(portfolio.next(1), guest);
 }

@@ -2,13 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/lockstep/expected.hpp"
+
 namespace lockstep {
 namespace {
-
-template <class T>
-std::string outcome(const Parsed<T>& parsed) {
-  return parsed ? "no error" : parsed.error().message("in");
-}
 
 TEST(TokenReader, ReadsWordsAcrossAnyWhiteSpace) {
   TokenReader in{" \t one\r\n\n  two\vthree\f"};
@@ -31,18 +28,18 @@ TEST(TokenReader, ReadsNumbersInsideTheirBoundsOnly) {
   EXPECT_EQ(TokenReader{"10"}.number("the width", 10, 200), 10);
   EXPECT_EQ(TokenReader{"-5"}.number("the score", -5, 5), -5);
   const std::vector<std::pair<std::string_view, std::string>> bad = {
-      {"9", "in:1:1: expected the width, a number from 10 to 200, got '9'"},
-      {"201", "in:1:1: expected the width, a number from 10 to 200, got '201'"},
-      {"\n  12x", "in:2:3: expected the width, a number from 10 to 200, got '12x'"},
-      {"1e2", "in:1:1: expected the width, a number from 10 to 200, got '1e2'"},
-      {"+12", "in:1:1: expected the width, a number from 10 to 200, got '+12'"},
-      {"99999999999999999999", "in:1:1: expected the width, a number from 10 to 200, got '99999999999999999999'"},
-      {"\x01\x80 12", "in:1:1: expected the width, a number from 10 to 200, got '?\?'"},
-      {" \n ", "in:2:2: expected the width, a number from 10 to 200, got the end of the input"},
+      {"9", "x:1:1: expected the width, a number from 10 to 200, got '9'"},
+      {"201", "x:1:1: expected the width, a number from 10 to 200, got '201'"},
+      {"\n  12x", "x:2:3: expected the width, a number from 10 to 200, got '12x'"},
+      {"1e2", "x:1:1: expected the width, a number from 10 to 200, got '1e2'"},
+      {"+12", "x:1:1: expected the width, a number from 10 to 200, got '+12'"},
+      {"99999999999999999999", "x:1:1: expected the width, a number from 10 to 200, got '99999999999999999999'"},
+      {"\x01\x80 12", "x:1:1: expected the width, a number from 10 to 200, got '?\?'"},
+      {" \n ", "x:2:2: expected the width, a number from 10 to 200, got the end of the input"},
   };
   for (const auto& [text, error] : bad) {
     TokenReader in{text};
-    EXPECT_EQ(outcome(in.number("the width", 10, 200)), error);
+    EXPECT_EQ(error_of(in.number("the width", 10, 200)), error);
   }
 }
 
@@ -57,18 +54,18 @@ TEST(TokenReader, ReadsNumbersThatTouchWhatFollows) {
   EXPECT_EQ(in.character('['), '[');
   EXPECT_EQ(in.digits("a cell", 0, 20), 12);
   EXPECT_EQ(in.character(','), ',');
-  EXPECT_EQ(outcome(in.digits("a cell", 0, 20)), "in:1:6: expected a cell, a number from 0 to 20, got '-3'");
+  EXPECT_EQ(error_of(in.digits("a cell", 0, 20)), "x:1:6: expected a cell, a number from 0 to 20, got '-3'");
 }
 
 TEST(TokenReader, AnErrorQuotesTheUnexpectedToken) {
   TokenReader in{"x"};
-  EXPECT_EQ(outcome(in.character('[')), "in:1:1: expected '[', got 'x'");
-  EXPECT_EQ(outcome(in.digits("a cell", 0, 9)), "in:1:1: expected a cell, a number from 0 to 9, got 'x'");
-  EXPECT_EQ(outcome(in.finish()), "in:1:1: expected the end of the input, got 'x'");
+  EXPECT_EQ(error_of(in.character('[')), "x:1:1: expected '[', got 'x'");
+  EXPECT_EQ(error_of(in.digits("a cell", 0, 9)), "x:1:1: expected a cell, a number from 0 to 9, got 'x'");
+  EXPECT_EQ(error_of(in.finish()), "x:1:1: expected the end of the input, got 'x'");
   TokenReader nothing{""};
-  EXPECT_EQ(outcome(nothing.character('[')), "in:1:1: expected '[', got the end of the input");
-  EXPECT_EQ(outcome(nothing.digits("a cell", 0, 9)),
-            "in:1:1: expected a cell, a number from 0 to 9, got the end of the input");
+  EXPECT_EQ(error_of(nothing.character('[')), "x:1:1: expected '[', got the end of the input");
+  EXPECT_EQ(error_of(nothing.digits("a cell", 0, 9)),
+            "x:1:1: expected a cell, a number from 0 to 9, got the end of the input");
   EXPECT_EQ(nothing.peek(), '\0');
 }
 

@@ -178,10 +178,7 @@ TEST(Recording, PositionsAroundOneAreInsideTheScenario) {
 }
 
 TEST(Recording, FieldsKeepTheirStructure) {
-  Garden::Setup garden;
-  garden.rows = 1;
-  garden.columns = 2;
-  garden.beds = Grid{1, 2};
+  Garden::Setup garden = plot(1, 2);
   garden.beds.at(0, 1) = 1;
   garden.moles = {{0, 1, true}};
   CollectRecorded collect;

@@ -4,6 +4,8 @@
 
 #include <memory>
 
+#include "tests/lockstep/expected.hpp"
+
 namespace lockstep {
 namespace {
 
@@ -14,12 +16,8 @@ TEST(OrRefuse, GivesTheValue) {
 }
 
 TEST(OrRefuse, WithoutAValueTheReasonIsBadInput) {
-  try {
-    or_refuse(std::expected<void, std::string>{std::unexpected{"it is full"}});
-    FAIL();
-  } catch (const BadInput& error) {
-    EXPECT_STREQ(error.what(), "it is full");
-  }
+  const std::expected<void, std::string> full = std::unexpected{"it is full"};
+  EXPECT_EQ(message_of([&] { or_refuse(full); }), "it is full");
 }
 
 }  // namespace

@@ -22,12 +22,8 @@ FindingOf<Garden> find(const std::vector<Runner>& implementations, const Scenari
 
 /// A scenario on a plot of 3 × 4 in which every slip fails.
 Scenario<Garden> busy() {
-  Scenario<Garden> scenario;
-  scenario.setup.rows = 3;
-  scenario.setup.columns = 4;
-  scenario.setup.water = 20;
+  Scenario<Garden> scenario{.setup = plot(3, 4, 20), .actions = {}};
   scenario.setup.fence = true;
-  scenario.setup.beds = Grid{3, 4};
   scenario.setup.moles = {{1, 1, false}};
   for (int i = 0; i < 12; ++i) {
     scenario.actions.emplace_back(Garden::Plant{i % 3, i / 3, 1 + i % 2});

@@ -1,14 +1,13 @@
 #include "lockstep/scratch.hpp"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 
+#include "tests/lockstep/expected.hpp"
+#include "tests/lockstep/file_test.hpp"
 #include "tests/lockstep/keeping_child.hpp"
 
 namespace lockstep {
@@ -17,22 +16,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Uses its own temporary folder, so that it sees no other scratch folders.
-class Scratch : public testing::Test {
+class Scratch : public FileTest {
  protected:
-  void SetUp() override {
-    const char* const before = getenv("TMPDIR");
-    if (before != nullptr) before_ = before;
-    fs::create_directories(folder);
-    setenv("TMPDIR", folder.c_str(), 1);
-  }
-  void TearDown() override {
-    if (before_) setenv("TMPDIR", before_->c_str(), 1);
-    else unsetenv("TMPDIR");
-    fs::remove_all(folder);
-  }
-  std::size_t count() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator{folder}, fs::directory_iterator{}));
-  }
+  std::size_t count() const { return names().size(); }
   pid_t owner_of_a_scratch_folder() const {
     return child_that_keeps([] {
       auto kept = std::make_unique<ScratchFolder>();
@@ -41,10 +27,8 @@ class Scratch : public testing::Test {
     });
   }
 
-  const fs::path folder = fs::path{testing::TempDir()} / ("lockstep_scratch_" + std::to_string(getpid()));
-
  private:
-  std::optional<std::string> before_;
+  const Variable temporary_files_{"TMPDIR", folder};
 };
 
 TEST_F(Scratch, IsRemovedWithItsOwner) {

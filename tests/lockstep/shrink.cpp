@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cmath>
-#include <concepts>
 #include <functional>
 #include <map>
 #include <set>
@@ -13,6 +12,7 @@
 #include "lockstep/typed.hpp"
 #include "props/laws.hpp"
 #include "tests/lockstep/garden.hpp"
+#include "tests/lockstep/toy.hpp"
 
 namespace lockstep {
 
@@ -30,6 +30,10 @@ class Bench {
     ++asked_;
     different_.insert(scenario_text<Garden>(scenario));
     return judge_.judge(scenario);
+  }
+  bool fails(const Scenario<Garden>& scenario, const std::string& signature) {
+    const Verdict verdict = judge(scenario);
+    return verdict.diverged() && verdict.divergence->signature() == signature;
   }
   ShrunkOf<Garden> shrink(const Scenario<Garden>& scenario, ShrinkBudget budget = {.time = std::chrono::hours{1}}) {
     asked_ = 0;
@@ -93,10 +97,8 @@ TEST_P(Shrinking, KeepsTheSignature) {
 TEST_P(Shrinking, NeverYieldsTheOriginalWhenSomethingSmallerFails) {
   each_failure([](Bench& bench, const Scenario<Garden>& failing) {
     const std::string signature = bench.judge(failing).divergence->signature();
-    const bool something_smaller = any_reduction<Garden>(failing, [&](const Scenario<Garden>& smaller) {
-      const Verdict verdict = bench.judge(smaller);
-      return verdict.diverged() && verdict.divergence->signature() == signature;
-    });
+    const bool something_smaller = any_reduction<Garden>(
+        failing, [&](const Scenario<Garden>& smaller) { return bench.fails(smaller, signature); });
     const ShrunkOf<Garden> shrunk = bench.shrink(failing);
     if (something_smaller) EXPECT_LT(size_of<Garden>(shrunk.scenario), size_of<Garden>(failing));
     else EXPECT_LE(size_of<Garden>(shrunk.scenario), size_of<Garden>(failing));
@@ -108,8 +110,7 @@ TEST_P(Shrinking, EndsWhenNoSingleStepStillFails) {
     const ShrunkOf<Garden> shrunk = bench.shrink(failing);
     EXPECT_TRUE(shrunk.minimal);
     any_reduction<Garden>(shrunk.scenario, [&](const Scenario<Garden>& smaller) {
-      const Verdict verdict = bench.judge(smaller);
-      const bool fails = verdict.diverged() && verdict.divergence->signature() == shrunk.divergence.signature();
+      const bool fails = bench.fails(smaller, shrunk.divergence.signature());
       EXPECT_FALSE(fails) << scenario_text<Garden>(smaller) << "is smaller than\n"
                           << scenario_text<Garden>(shrunk.scenario);
       return fails;
@@ -169,11 +170,8 @@ INSTANTIATE_TEST_SUITE_P(Each, Shrinking, testing::ValuesIn(wrong_gardeners),
 
 TEST(Shrinker, RestatesAFailureAsAPositionAndOneAction) {
   Bench bench{gardener<Slip::counts_short>("short")};
-  Scenario<Garden> failing;
-  failing.setup.columns = 9;
-  failing.setup.water = 900;
+  Scenario<Garden> failing{.setup = plot(1, 9, 900), .actions = {}};
   failing.setup.season = 2;
-  failing.setup.beds = Grid{1, 9};
   failing.setup.moles = {{0, 2, true}, {0, 7, false}};
   failing.actions = {Garden::Rain{3},        Garden::Plant{0, 8, 1}, Garden::Plant{0, 3, 2}, Garden::Plant{0, 5, 1},
                      Garden::Plant{0, 8, 2}, Garden::Plant{0, 2, 1}, Garden::Rain{9}};
@@ -192,10 +190,7 @@ TEST(Shrinker, RestatesAFailureAsAPositionAndOneAction) {
 
 TEST(Shrinker, KeepsTheActionsThatBuildUpHiddenState) {
   Bench bench{gardener<Slip::tires>("tired")};
-  Scenario<Garden> failing;
-  failing.setup.rows = failing.setup.columns = 3;
-  failing.setup.water = 100;
-  failing.setup.beds = Grid{3, 3};
+  Scenario<Garden> failing{.setup = plot(3, 3, 100), .actions = {}};
   for (int i = 0; i < 9; ++i) {
     failing.actions.emplace_back(Garden::Plant{i / 3, i % 3, 1});
     failing.actions.emplace_back(Garden::Rain{1});
@@ -231,10 +226,7 @@ TEST(Shrinker, TwoFaultsOfOneImplementationAreTwoFindings) {
 template <class See>
 void each_small_scenario(See&& see) {
   for (const auto& [rows, columns] : {std::pair{1, 1}, {1, 2}, {2, 1}, {1, 3}, {3, 1}, {2, 2}, {1, 4}, {4, 1}}) {
-    Garden::Setup plot;
-    plot.rows = rows;
-    plot.columns = columns;
-    plot.beds = Grid{rows, columns};
+    Garden::Setup planted = plot(rows, columns, 4);
     std::vector<Garden::Action> plants;
     for (int cell = 0; cell < rows * columns; ++cell) {
       for (const int flower : {1, 2}) plants.emplace_back(Garden::Plant{cell / columns, cell % columns, flower});
@@ -245,11 +237,11 @@ void each_small_scenario(See&& see) {
     const int fillings = static_cast<int>(std::pow(3, rows * columns));
     for (int filling = 0; filling < fillings; ++filling) {
       for (int rest = filling, cell = 0; cell < rows * columns; ++cell, rest /= 3) {
-        plot.beds.cells[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(rest % 3);
+        planted.beds.cells[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(rest % 3);
       }
-      if (Garden::Laws::flaw(plot)) continue;
+      if (Garden::Laws::flaw(planted)) continue;
       for (int other = 0; other < 3 * 4 * 2; ++other) {
-        Garden::Setup setup = plot;
+        Garden::Setup setup = planted;
         setup.water = other % 3;
         setup.season = 1 + other / 3 % 4;
         setup.fence = other / 12 == 1;
@@ -257,11 +249,9 @@ void each_small_scenario(See&& see) {
         for (const auto& action : all) see(Scenario<Garden>{.setup = setup, .actions = {action}});
       }
     }
-    plot.beds = Grid{rows, columns};
-    plot.water = 4;
     const std::size_t kinds = plants.size();
     for (std::size_t code = 0; code < kinds * kinds * kinds * kinds; ++code) {
-      see(Scenario<Garden>{.setup = plot,
+      see(Scenario<Garden>{.setup = plot(rows, columns, 4),
                            .actions = {plants[code % kinds], plants[code / kinds % kinds],
                                        plants[code / kinds / kinds % kinds], plants[code / kinds / kinds / kinds]}});
     }
@@ -293,109 +283,81 @@ TEST_P(Shrinking, EndsWithinOneActionOrCellOfTheSmallestThereIs) {
 }
 
 /// Two actions that concern the same key, of a wide range.
-struct Store {
+struct Store : NeverRun {
   static constexpr std::string_view name = "store";
-  using Setup = Nothing;
-  struct Put {
-    static constexpr std::string_view name = "put";
-    std::uint64_t key = 0;
-    bool operator==(const Put&) const = default;
-  };
-  struct Get {
-    static constexpr std::string_view name = "get";
-    std::uint64_t key = 0;
-    bool operator==(const Get&) const = default;
-  };
+  using Put = ActionOf<"put", std::uint64_t>;
+  using Get = ActionOf<"get", std::uint64_t>;
   using Action = std::variant<Put, Get>;
-  struct Observation {
-    bool found = false;
-    bool operator==(const Observation&) const = default;
-  };
-  static void describe(auto& io, const Setup&, Put& a) { io.field("key", a.key); }
-  static void describe(auto& io, const Setup&, Get& a) { io.field("key", a.key); }
-  static void describe(auto& io, Observation& o) { io.flag("found", o.found); }
+  using NeverRun::describe;
+  template <ActionName word>
+  static void describe(auto& io, const Setup&, ActionOf<word, std::uint64_t>& a) {
+    io.field("key", a.value);
+  }
 };
 
 TEST(Shrinker, LowersNumbersThatMustStayEqualTogether) {
   // Fails when a key of 3 or more is put, then got.
-  const auto judge = [](const Scenario<Store>& scenario) {
+  const auto fails = [](const Scenario<Store>& scenario) {
     std::set<std::uint64_t> keys;
-    for (std::size_t i = 0; i < scenario.actions.size(); ++i) {
-      if (const auto* put = std::get_if<Store::Put>(&scenario.actions[i])) keys.insert(put->key);
-      const auto* get = std::get_if<Store::Get>(&scenario.actions[i]);
-      if (get == nullptr || get->key < 3 || !keys.contains(get->key)) continue;
-      Divergence failure;
-      failure.step = i + 1;
-      return Verdict{Verdict::State::diverged, failure, {}};
+    for (const auto& action : scenario.actions) {
+      if (const auto* put = std::get_if<Store::Put>(&action)) keys.insert(put->value);
+      const auto* get = std::get_if<Store::Get>(&action);
+      if (get != nullptr && get->value >= 3 && keys.contains(get->value)) return true;
     }
-    return Verdict{};
+    return false;
   };
   for (const std::uint64_t key : {4ull, 1ull << 40, ~0ull}) {
-    const Scenario<Store> failing{.setup = {}, .actions = {Store::Put{9}, Store::Put{key}, Store::Get{key}}};
-    const auto shrunk = ShrinkerOf<Store>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
-    EXPECT_EQ(scenario_text<Store>(shrunk.scenario), "lockstep 1 store\nactions\nput key=3\nget key=3\n");
-    EXPECT_TRUE(shrunk.minimal);
+    const auto shrunk =
+        shrunk_where<Store>({.setup = {}, .actions = {Store::Put{9}, Store::Put{key}, Store::Get{key}}}, fails);
+    EXPECT_EQ(actions_text<Store>(shrunk.scenario), "put key=3\nget key=3\n");
     EXPECT_LT(shrunk.judgements, 1000u);
   }
 }
 
 TEST(Shrinker, ExchangesNumbersThatMustDiffer) {
   // Fails when the first key comes back after another one.
-  const auto judge = [](const Scenario<Store>& scenario) {
+  const auto fails = [](const Scenario<Store>& scenario) {
     std::vector<std::uint64_t> keys;
-    for (const auto& action : scenario.actions) keys.push_back(std::visit([](const auto& a) { return a.key; }, action));
-    if (keys.size() != 3 || keys[0] != keys[2] || keys[0] == keys[1]) return Verdict{};
-    Divergence failure;
-    failure.step = 3;
-    return Verdict{Verdict::State::diverged, failure, {}};
+    for (const auto& action : scenario.actions)
+      keys.push_back(std::visit([](const auto& a) { return a.value; }, action));
+    return keys.size() == 3 && keys[0] == keys[2] && keys[0] != keys[1];
   };
   for (const std::uint64_t key : {1ull, 5ull, ~0ull}) {
-    const Scenario<Store> failing{.setup = {}, .actions = {Store::Put{key}, Store::Put{key / 2}, Store::Put{key}}};
-    const auto shrunk = ShrinkerOf<Store>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
-    EXPECT_EQ(scenario_text<Store>(shrunk.scenario), "lockstep 1 store\nactions\nput key=0\nput key=1\nput key=0\n");
+    const auto shrunk =
+        shrunk_where<Store>({.setup = {}, .actions = {Store::Put{key}, Store::Put{key / 2}, Store::Put{key}}}, fails);
+    EXPECT_EQ(actions_text<Store>(shrunk.scenario), "put key=0\nput key=1\nput key=0\n");
   }
 }
 
 /// The setup decides which values there are.
-struct Pages {
+struct Pages : NeverRun {
   static constexpr std::string_view name = "pages";
   struct Setup {
     int page = 0;
     bool operator==(const Setup&) const = default;
   };
-  struct Read {
-    static constexpr std::string_view name = "read";
-    int value = 0;
-    bool operator==(const Read&) const = default;
-  };
+  using Read = ActionOf<"read", int>;
   using Action = std::variant<Read>;
-  using Observation = Store::Observation;
+  using NeverRun::describe;
   static void describe(auto& io, Setup& s) { io.integer("page", s.page, 0, 9); }
   static void describe(auto& io, const Setup& s, Read& a) {
     io.integer("value", a.value, 100 * s.page, 100 * s.page + 99);
   }
-  static void describe(auto& io, Observation& o) { io.flag("found", o.found); }
 };
 
 TEST(Shrinker, MovesNumbersAlongWithTheirBounds) {
   // Fails when a value from 3 to 50 of its page is read twice. A value that is only brought inside the bounds is the last
   // one of a lower page.
-  const auto judge = [](const Scenario<Pages>& scenario) {
+  const auto fails = [](const Scenario<Pages>& scenario) {
     const auto value = [&](std::size_t i) { return std::get<Pages::Read>(scenario.actions[i]).value; };
-    if (scenario.actions.size() != 2 || value(0) != value(1) || value(0) % 100 < 3 || value(0) % 100 > 50)
-      return Verdict{};
-    Divergence failure;
-    failure.step = 2;
-    return Verdict{Verdict::State::diverged, failure, {}};
+    return scenario.actions.size() == 2 && value(0) == value(1) && value(0) % 100 >= 3 && value(0) % 100 <= 50;
   };
-  const Scenario<Pages> failing{.setup = {7}, .actions = {Pages::Read{742}, Pages::Read{742}}};
-  const auto shrunk = ShrinkerOf<Pages>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
+  const auto shrunk = shrunk_where<Pages>({.setup = {7}, .actions = {Pages::Read{742}, Pages::Read{742}}}, fails);
   EXPECT_EQ(scenario_text<Pages>(shrunk.scenario), "lockstep 1 pages\npage 0\nactions\nread value=3\nread value=3\n");
-  EXPECT_TRUE(shrunk.minimal);
 }
 
 /// Ranges whose first number is the lower bound of the second.
-struct Ranges {
+struct Ranges : NeverRun {
   static constexpr std::string_view name = "ranges";
   struct Setup {
     int first = 0, end = 0;
@@ -407,8 +369,8 @@ struct Ranges {
     bool operator==(const Add&) const = default;
   };
   using Action = std::variant<Add>;
-  using Observation = Store::Observation;
   static constexpr std::uint64_t most = std::uint64_t{1} << 32;
+  using NeverRun::describe;
   static void describe(auto& io, Setup& s) {
     io.integer("first", s.first, 0, 1'000'000);
     io.integer("end", s.end, s.first, 1'000'000);
@@ -418,137 +380,96 @@ struct Ranges {
     io.integer("end", a.end, a.first + 1, most);
     io.integer("step", a.step, 1, 1000);
   }
-  static void describe(auto& io, Observation& o) { io.flag("found", o.found); }
 };
 
-/// The text of the actions to which a scenario is shrunk that fails if each of its actions has the property.
+/// The text of the action to which one is shrunk, of those that have the property.
 template <System S>
-std::string shrunk_ranges(Scenario<S> failing, const std::function<bool(const typename S::Add&)>& fails,
-                          std::uint64_t judgements_max = 2000) {
-  const std::size_t actions = failing.actions.size();
-  const auto judge = [&](const Scenario<S>& scenario) {
-    if (scenario.actions.size() != actions) return Verdict{};
-    for (const auto& action : scenario.actions) {
-      if (!fails(std::get<typename S::Add>(action))) return Verdict{};
-    }
-    Divergence failure;
-    failure.step = actions;
-    return Verdict{Verdict::State::diverged, failure, {}};
-  };
-  const auto shrunk = ShrinkerOf<S>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(std::move(failing));
-  EXPECT_TRUE(shrunk.minimal);
-  EXPECT_LE(shrunk.judgements, judgements_max);
-  const std::string text = scenario_text<S>(shrunk.scenario);
-  return text.substr(text.find("actions\n") + 8);
+std::string shrunk_range(const typename S::Add& failing, const std::function<bool(const typename S::Add&)>& fails) {
+  const auto shrunk = shrunk_where<S>({.setup = {}, .actions = {failing}}, [&](const Scenario<S>& scenario) {
+    return scenario.actions.size() == 1 && fails(std::get<typename S::Add>(scenario.actions[0]));
+  });
+  EXPECT_LE(shrunk.judgements, 2000u);
+  return actions_text<S>(shrunk.scenario);
 }
 
 TEST(Shrinker, AShorterRangeIsSmaller) {
   using Add = Ranges::Add;
   // A number at the end of a block of 65,536, whatever is in front of it.
   const auto ends_a_block = [](const Add& a) { return a.end % 65'536 == 0; };
-  for (const auto& [first, end] : {std::pair<std::uint64_t, std::uint64_t>{0, 65'536},
-                                   {100, 65'536},
-                                   {3, 196'608},
-                                   {258'050, 262'144},
-                                   {5, 4'294'967'296}}) {
-    EXPECT_EQ(shrunk_ranges<Ranges>({.setup = {}, .actions = {Add{first, end, 7}}}, ends_a_block),
-              "add first=65535 end=65536 step=1\n");
+  for (const Add& add :
+       {Add{0, 65'536, 7}, {100, 65'536, 7}, {3, 196'608, 7}, {258'050, 262'144, 7}, {5, 4'294'967'296, 7}}) {
+    EXPECT_EQ(shrunk_range<Ranges>(add, ends_a_block), "add first=65535 end=65536 step=1\n");
   }
   // A length from which on something happens, and then one that ends a block, too.
   const auto is_long = [](const Add& a) { return a.end - a.first >= 4'096; };
-  EXPECT_EQ(shrunk_ranges<Ranges>({.setup = {}, .actions = {Add{258'050, 262'146, 1}}}, is_long),
-            "add first=0 end=4096 step=1\n");
-  const auto is_long_and_ends = [&](const Add& a) { return is_long(a) && ends_a_block(a); };
-  EXPECT_EQ(shrunk_ranges<Ranges>({.setup = {}, .actions = {Add{200'000, 262'144, 1}}}, is_long_and_ends),
+  EXPECT_EQ(shrunk_range<Ranges>({258'050, 262'146, 1}, is_long), "add first=0 end=4096 step=1\n");
+  EXPECT_EQ(shrunk_range<Ranges>({200'000, 262'144, 1}, [&](const Add& a) { return is_long(a) && ends_a_block(a); }),
             "add first=61440 end=65536 step=1\n");
   // Inside of a place, it is the place's first number that counts.
-  EXPECT_EQ(shrunk_ranges<Ranges>({.setup = {}, .actions = {Add{4'000'000'000, 4'294'967'296, 1}}},
-                                  [](const Add& a) { return a.first < 4'100'000'000 && a.end > 4'050'000'000; }),
+  EXPECT_EQ(shrunk_range<Ranges>({4'000'000'000, 4'294'967'296, 1},
+                                 [](const Add& a) { return a.first < 4'100'000'000 && a.end > 4'050'000'000; }),
             "add first=4050000000 end=4050000001 step=1\n");
 }
 
 /// Numbers of either sign that bound others from above and from below.
-struct SignedRanges {
+struct SignedRanges : NeverRun {
   static constexpr std::string_view name = "signed_ranges";
-  struct Setup {
-    bool operator==(const Setup&) const = default;
-  };
   struct Add {
     static constexpr std::string_view name = "add";
     int at = 0, after = 0, before = 0, other = 0;
     bool operator==(const Add&) const = default;
   };
   using Action = std::variant<Add>;
-  using Observation = Store::Observation;
-  static void describe(auto&, Setup&) {}
+  using NeverRun::describe;
   static void describe(auto& io, const Setup&, Add& a) {
     io.integer("at", a.at, -100'000, 100'000);
     io.integer("after", a.after, a.at, 100'000);
     io.integer("before", a.before, -100'000, a.at);
     io.integer("other", a.other, -5, 5);
   }
-  static void describe(auto& io, Observation& o) { io.flag("found", o.found); }
 };
 
 TEST(Shrinker, AShorterRangeIsSmallerOnEitherSideOfZero) {
   using Add = SignedRanges::Add;
-  EXPECT_EQ(shrunk_ranges<SignedRanges>({.setup = {}, .actions = {Add{100, 65'536, 0, 3}}},
-                                        [](const Add& a) { return a.after > 0 && a.after % 65'536 == 0; }),
+  EXPECT_EQ(shrunk_range<SignedRanges>({100, 65'536, 0, 3},
+                                       [](const Add& a) { return a.after > 0 && a.after % 65'536 == 0; }),
             "add at=65536 after=65536 before=0 other=0\n");
-  EXPECT_EQ(shrunk_ranges<SignedRanges>({.setup = {}, .actions = {Add{-100, 0, -65'536, 3}}},
-                                        [](const Add& a) { return a.before < 0 && a.before % 65'536 == 0; }),
+  EXPECT_EQ(shrunk_range<SignedRanges>({-100, 0, -65'536, 3},
+                                       [](const Add& a) { return a.before < 0 && a.before % 65'536 == 0; }),
             "add at=-65536 after=0 before=-65536 other=0\n");
 }
 
 TEST(Shrinker, RangesOfSeveralActionsMoveTogether) {
   using Add = Ranges::Add;
-  std::vector<Ranges::Action> touching{Add{131'000, 131'072, 1}, Add{131'072, 131'090, 1}};
-  const auto judge = [](const Scenario<Ranges>& scenario) {
-    if (scenario.actions.size() != 2) return Verdict{};
+  const Scenario<Ranges> touching{.setup = {}, .actions = {Add{131'000, 131'072, 1}, Add{131'072, 131'090, 1}}};
+  const auto shrunk = shrunk_where<Ranges>(touching, [](const Scenario<Ranges>& scenario) {
+    if (scenario.actions.size() != 2) return false;
     const auto& one = std::get<Add>(scenario.actions[0]);
-    const auto& other = std::get<Add>(scenario.actions[1]);
-    if (one.end != other.first || one.end % 65'536 != 0) return Verdict{};
-    Divergence failure;
-    failure.step = 2;
-    return Verdict{Verdict::State::diverged, failure, {}};
-  };
-  const auto shrunk =
-      ShrinkerOf<Ranges>{judge, {}, {.time = std::chrono::hours{1}}}.shrink({.setup = {}, .actions = touching});
+    return one.end == std::get<Add>(scenario.actions[1]).first && one.end % 65'536 == 0;
+  });
   EXPECT_EQ(scenario_text<Ranges>(shrunk.scenario),
             "lockstep 1 ranges\nfirst 0\nend 0\nactions\n"
             "add first=65535 end=65536 step=1\nadd first=65536 end=65537 step=1\n");
 }
 
 TEST(Shrinker, ARangeOfTheSetupIsShortenedToo) {
-  const auto judge = [](const Scenario<Ranges>& scenario) {
-    if (scenario.setup.end < 700) return Verdict{};
-    Divergence failure;
-    return Verdict{Verdict::State::diverged, failure, {}};
-  };
-  const auto shrunk = ShrinkerOf<Ranges>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(
-      {.setup = {.first = 3, .end = 90'000}, .actions = {}});
+  const auto shrunk = shrunk_where<Ranges>({.setup = {.first = 3, .end = 90'000}, .actions = {}},
+                                           [](const Scenario<Ranges>& scenario) { return scenario.setup.end >= 700; });
   EXPECT_EQ(scenario_text<Ranges>(shrunk.scenario), "lockstep 1 ranges\nfirst 700\nend 700\nactions\n");
-  EXPECT_TRUE(shrunk.minimal);
 }
 
 /// Three kinds of actions that put numbers on one of three shelves, and two that look at them.
-struct Shelves {
+struct Shelves : NeverRun {
   static constexpr std::string_view name = "shelves";
-  struct Setup {
-    bool operator==(const Setup&) const = default;
-  };
-  struct Put {
-    static constexpr std::string_view name = "put";
+  template <ActionName word>
+  struct PutOne {
+    static constexpr std::string_view name{word.letters};
     std::size_t on = 0;
     int number = 0;
-    bool operator==(const Put&) const = default;
+    bool operator==(const PutOne&) const = default;
   };
-  struct PutAgain {
-    static constexpr std::string_view name = "put_again";
-    std::size_t on = 0;
-    int number = 0;
-    bool operator==(const PutAgain&) const = default;
-  };
+  using Put = PutOne<"put">;
+  using PutAgain = PutOne<"put_again">;
   struct PutRange {
     static constexpr std::string_view name = "put_range";
     std::size_t shelf = 0;
@@ -568,16 +489,14 @@ struct Shelves {
     bool operator==(const Look&) const = default;
   };
   using Action = std::variant<Put, PutAgain, PutRange, Copy, Look>;
-  using Observation = Store::Observation;
   struct Model {
     explicit Model(const Setup&) {}
     bool possible(const auto&) const { return true; }
     bool possible(const Copy& a) const { return a.from != a.to; }
   };
-  static void describe(auto&, Setup&) {}
-  template <class P>
-    requires std::same_as<P, Put> || std::same_as<P, PutAgain>
-  static void describe(auto& io, const Model&, P& a) {
+  using NeverRun::describe;
+  template <ActionName word>
+  static void describe(auto& io, const Model&, PutOne<word>& a) {
     io.integer("on", a.on, 0, 2);
     io.integer("number", a.number, 0, 1000);
   }
@@ -594,7 +513,6 @@ struct Shelves {
     io.integer("shelf", a.shelf, 0, 2);
     io.integer("number", a.number, 0, 1000);
   }
-  static void describe(auto& io, Observation& o) { io.flag("found", o.found); }
 
   /// Whether a number lies on a shelf after the actions.
   static bool holds(const Scenario<Shelves>& scenario, std::size_t shelf, int number) {
@@ -615,17 +533,10 @@ struct Shelves {
 /// What the shrinker makes of these actions, which fail if the last one does so, as the property says.
 std::string shrunk_shelves(std::vector<Shelves::Action> actions,
                            const std::function<bool(const Scenario<Shelves>&, const Shelves::Action&)>& fails) {
-  const auto judge = [&](const Scenario<Shelves>& scenario) {
-    if (scenario.actions.empty() || !fails(scenario, scenario.actions.back())) return Verdict{};
-    Divergence failure;
-    failure.step = scenario.actions.size();
-    return Verdict{Verdict::State::diverged, failure, {}};
-  };
-  const auto shrunk = ShrinkerOf<Shelves>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(
-      {.setup = {}, .actions = std::move(actions)});
-  EXPECT_TRUE(shrunk.minimal);
-  const std::string text = scenario_text<Shelves>(shrunk.scenario);
-  return text.substr(text.find("actions\n") + 8);
+  const Scenario<Shelves> failing{.setup = {}, .actions = std::move(actions)};
+  return actions_text<Shelves>(shrunk_where<Shelves>(failing, [&](const Scenario<Shelves>& scenario) {
+                                 return !scenario.actions.empty() && fails(scenario, scenario.actions.back());
+                               }).scenario);
 }
 
 TEST(Shrinker, AnActionIsReplacedByASimplerKindOfTheFailingScenario) {
@@ -674,9 +585,7 @@ TEST(Shrinker, AScenarioThatDoesNotFailIsReturnedUnchanged) {
 
 TEST(Shrinker, ABrokenInvariantIsShrunkToo) {
   JudgeOf<Garden> judge{{gardener<Slip::borrows>("one"), gardener<Slip::borrows>("two")}};
-  Scenario<Garden> failing{.setup = {}, .actions = {Garden::Rain{1}, Garden::Wait{}}};
-  failing.setup.rows = failing.setup.columns = 7;
-  failing.setup.beds = Grid{7, 7};
+  Scenario<Garden> failing{.setup = plot(7, 7), .actions = {Garden::Rain{1}, Garden::Wait{}}};
   for (int column = 0; column < 7; ++column) failing.actions.emplace_back(Garden::Plant{3, column, 2});
   ShrinkerOf<Garden> shrinker{[&](const Scenario<Garden>& s) { return judge.judge(s); }, head_gardener};
   const ShrunkOf<Garden> shrunk = shrinker.shrink(failing);

@@ -41,8 +41,8 @@ TEST(Stats, CountsOfAChildSurviveItsDeath) {
 }
 
 TEST(Stats, CountsInAFileAreSharedByName) {
-  const std::string path = testing::TempDir() + "lockstep_stats_" + std::to_string(getpid());
-  std::filesystem::remove(path);
+  const ScratchFolder folder;
+  const std::string path = folder / "stats";
   {
     const SharedStats parent = share_stats(path);
     ASSERT_NE(parent, nullptr);
@@ -51,7 +51,6 @@ TEST(Stats, CountsInAFileAreSharedByName) {
     EXPECT_EQ(parent->steps, 12u);
   }
   EXPECT_EQ(share_stats(path)->steps, 12u);  // the file outlives the mapping, and opening it again keeps its counts
-  std::filesystem::remove(path);
 }
 
 using Bytes = std::vector<std::uint8_t>;

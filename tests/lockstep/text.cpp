@@ -8,6 +8,7 @@
 #include "props/laws.hpp"
 #include "props/strict_text.hpp"
 #include "tests/lockstep/garden.hpp"
+#include "tests/lockstep/toy.hpp"
 
 namespace lockstep {
 namespace {
@@ -45,19 +46,16 @@ Scenario<Garden> parsed(std::string_view text) {
 
 std::string error_of(std::string_view text) {
   const auto scenario = parse_scenario<Garden>(text);
-  return scenario ? "no error" : scenario.error().message("garden.txt");
+  return scenario ? "no error" : scenario.error().message("x");
 }
 
 TEST(Text, NamesEveryFieldAndAction) {
-  const Scenario<Garden> scenario = parsed(canonical);
-  EXPECT_EQ(scenario.setup.rows, 2);
-  EXPECT_EQ(scenario.setup.columns, 3);
-  EXPECT_EQ(scenario.setup.water, 5);
-  EXPECT_EQ(scenario.setup.season, 3);
-  EXPECT_TRUE(scenario.setup.fence);
-  EXPECT_EQ(scenario.setup.beds.cells, (std::vector<std::uint8_t>{0, 0, 0, 1, 0, 2}));
-  EXPECT_EQ(scenario.setup.moles, (std::vector<Garden::Mole>{{0, 1, true}, {1, 2, false}}));
-  EXPECT_EQ(scenario.actions, (std::vector<Garden::Action>{Garden::Plant{0, 2, 1}, Garden::Rain{7}, Garden::Wait{}}));
+  Garden::Setup setup = plot(2, 3, 5);
+  setup.season = 3;
+  setup.fence = true;
+  setup.beds.cells = {0, 0, 0, 1, 0, 2};
+  setup.moles = {{0, 1, true}, {1, 2, false}};
+  EXPECT_EQ(parsed(canonical), (Scenario<Garden>{setup, {Garden::Plant{0, 2, 1}, Garden::Rain{7}, Garden::Wait{}}}));
 }
 
 TEST(Text, PrintingIsCanonical) { EXPECT_EQ(scenario_text<Garden>(parsed(canonical)), canonical); }
@@ -124,10 +122,7 @@ TEST(Text, TheCommentFollowsTheFirstLine) {
 struct Stack {
   static constexpr std::string_view name = "stack";
   using Setup = Nothing;
-  struct Pop {
-    static constexpr std::string_view name = "pop";
-    bool operator==(const Pop&) const = default;
-  };
+  using Pop = ActionOf<"pop">;
   using Action = std::variant<Pop>;
   struct Observation {
     int top = 0;
@@ -155,96 +150,81 @@ TEST(Text, TheSystemIsReadFromTheFirstLineAlone) {
             "x:1:1: expected 'lockstep 1 SYSTEM' before anything else, got 'lockstep 1'");
 }
 
-struct Bad {
-  std::string text;
-  std::string error;
-};
-
 TEST(Text, EveryErrorNamesItsLineAndColumn) {
-  const std::vector<Bad> table = {
+  const std::string out_of_order =
+      "expected 'actions' or a field of the setup in its order (rows, columns, water, season, fence, beds, mole), got ";
+  const std::vector<std::pair<std::string, std::string>> table = {
       // The first line.
-      {"", "garden.txt:1:1: expected 'lockstep 1 SYSTEM', got an empty text"},
-      {" \n#\n\n", "garden.txt:1:1: expected 'lockstep 1 SYSTEM', got an empty text"},
-      {"\n  hello world\n", "garden.txt:2:3: expected 'lockstep 1 SYSTEM' before anything else, got 'hello'"},
+      {"", "x:1:1: expected 'lockstep 1 SYSTEM', got an empty text"},
+      {" \n#\n\n", "x:1:1: expected 'lockstep 1 SYSTEM', got an empty text"},
+      {"\n  hello world\n", "x:2:3: expected 'lockstep 1 SYSTEM' before anything else, got 'hello'"},
       {with("lockstep 1 garden", "lockstep 1 garden too"),
-       "garden.txt:1:1: expected 'lockstep 1 SYSTEM' before anything else, got 'lockstep 1 garden too'"},
-      {with("lockstep 1", "lockstep 2"), "garden.txt:1:10: the format version must be a number from 1 to 1, got '2'"},
-      {with("lockstep 1", "lockstep one"),
-       "garden.txt:1:10: the format version must be a number from 1 to 1, got 'one'"},
-      {with("garden", "chess"), "garden.txt:1:12: expected the system 'garden', got 'chess'"},
+       "x:1:1: expected 'lockstep 1 SYSTEM' before anything else, got 'lockstep 1 garden too'"},
+      {with("lockstep 1", "lockstep 2"), "x:1:10: the format version must be a number from 1 to 1, got '2'"},
+      {with("lockstep 1", "lockstep one"), "x:1:10: the format version must be a number from 1 to 1, got 'one'"},
+      {with("garden", "chess"), "x:1:12: expected the system 'garden', got 'chess'"},
       // Numbers and names.
-      {with("rows 2", "rows 0"), "garden.txt:2:6: rows must be a number from 1 to 200, got '0'"},
-      {with("rows 2", "rows 201"), "garden.txt:2:6: rows must be a number from 1 to 200, got '201'"},
-      {with("rows 2", "rows  two"), "garden.txt:2:7: rows must be a number from 1 to 200, got 'two'"},
-      {with("rows 2", "rows 2.0"), "garden.txt:2:6: rows must be a number from 1 to 200, got '2.0'"},
-      {with("rows 2", "rows +2"), "garden.txt:2:6: rows must be a number from 1 to 200, got '+2'"},
+      {with("rows 2", "rows 0"), "x:2:6: rows must be a number from 1 to 200, got '0'"},
+      {with("rows 2", "rows 201"), "x:2:6: rows must be a number from 1 to 200, got '201'"},
+      {with("rows 2", "rows  two"), "x:2:7: rows must be a number from 1 to 200, got 'two'"},
+      {with("rows 2", "rows 2.0"), "x:2:6: rows must be a number from 1 to 200, got '2.0'"},
+      {with("rows 2", "rows +2"), "x:2:6: rows must be a number from 1 to 200, got '+2'"},
       {with("rows 2", "rows 99999999999999999999"),
-       "garden.txt:2:6: rows must be a number from 1 to 200, got '99999999999999999999'"},
-      {with("rows 2", "rows"), "garden.txt:2:1: expected one value after 'rows'"},
-      {with("rows 2", "rows 2 3"), "garden.txt:2:8: expected one value after 'rows'"},
+       "x:2:6: rows must be a number from 1 to 200, got '99999999999999999999'"},
+      {with("rows 2", "rows"), "x:2:1: expected one value after 'rows'"},
+      {with("rows 2", "rows 2 3"), "x:2:8: expected one value after 'rows'"},
       {with("season autumn", "season Autumn"),
-       "garden.txt:5:8: season must be one of spring, summer, autumn, winter, got 'Autumn'"},
-      {with("fence yes", "fence true"), "garden.txt:6:7: fence must be one of no, yes, got 'true'"},
-      {with("fence yes", "fence \x01\xff"), "garden.txt:6:7: fence must be one of no, yes, got '?\?'"},
+       "x:5:8: season must be one of spring, summer, autumn, winter, got 'Autumn'"},
+      {with("fence yes", "fence true"), "x:6:7: fence must be one of no, yes, got 'true'"},
+      {with("fence yes", "fence \x01\xff"), "x:6:7: fence must be one of no, yes, got '?\?'"},
       // Order.
-      {with("rows 2\ncolumns 3", "columns 3\nrows 2"),
-       "garden.txt:3:1: expected 'actions' or a field of the setup in its order (rows, columns, water, season, "
-       "fence, beds, mole), got 'rows'"},
-      {with("water 5", "water 5\nwater 6"),
-       "garden.txt:5:1: expected 'actions' or a field of the setup in its order (rows, columns, water, season, "
-       "fence, beds, mole), got 'water'"},
-      {with("water 5", "wine 5"),
-       "garden.txt:4:1: expected 'actions' or a field of the setup in its order (rows, columns, water, season, "
-       "fence, beds, mole), got 'wine'"},
+      {with("rows 2\ncolumns 3", "columns 3\nrows 2"), "x:3:1: " + out_of_order + "'rows'"},
+      {with("water 5", "water 5\nwater 6"), "x:5:1: " + out_of_order + "'water'"},
+      {with("water 5", "wine 5"), "x:4:1: " + out_of_order + "'wine'"},
       // Boards.
-      {with("beds\n", "beds full\n"), "garden.txt:7:6: expected nothing or 'empty' after 'beds', got 'full'"},
-      {with("r.t\n", "r.t.\n"), "garden.txt:9:1: row 1 of beds needs 3 cells, got 4"},
-      {with("r.t\n", "r t\n"), "garden.txt:9:1: row 1 of beds needs 3 cells, got 2 words"},
-      {with("r.t\n", "r.x\n"), "garden.txt:9:3: a cell is one of '.rt', got 'x'"},
+      {with("beds\n", "beds full\n"), "x:7:6: expected nothing or 'empty' after 'beds', got 'full'"},
+      {with("r.t\n", "r.t.\n"), "x:9:1: row 1 of beds needs 3 cells, got 4"},
+      {with("r.t\n", "r t\n"), "x:9:1: row 1 of beds needs 3 cells, got 2 words"},
+      {with("r.t\n", "r.x\n"), "x:9:3: a cell is one of '.rt', got 'x'"},
       {with("r.t\nmole row=0 column=1 awake=yes", "mole row=0 column=1 awake=yes"),
-       "garden.txt:9:1: row 1 of beds needs 3 cells, got 4 words"},
-      {"lockstep 1 garden\nrows 2\nbeds\n.\n", "garden.txt:3:1: the board needs 2 rows, got 1"},
+       "x:9:1: row 1 of beds needs 3 cells, got 4 words"},
+      {"lockstep 1 garden\nrows 2\nbeds\n.\n", "x:3:1: the board needs 2 rows, got 1"},
       // An omitted size is reported at the board.
-      {with("columns 3\n", ""),
-       "garden.txt:7:1: row 0 of beds needs 1 cell, got 3 ('columns' is left out, which makes it 1)"},
-      {with("rows 2\n", ""),
-       "garden.txt:8:1: expected 'actions' or a field of the setup in its order (rows, columns, water, season, "
-       "fence, beds, mole), got 'r.t' ('rows' is left out, which makes it 1)"},
+      {with("columns 3\n", ""), "x:7:1: row 0 of beds needs 1 cell, got 3 ('columns' is left out, which makes it 1)"},
+      {with("rows 2\n", ""), "x:8:1: " + out_of_order + "'r.t' ('rows' is left out, which makes it 1)"},
       // Lists.
-      {with("mole row=0 column=1 awake=yes", "mole row=0 column=1"), "garden.txt:10:20: expected awake=…"},
-      {with("mole row=0", "mole row=2"), "garden.txt:10:10: row must be a number from 0 to 1, got '2'"},
-      {with("mole row=0", "mole row="), "garden.txt:10:10: row must be a number from 0 to 1, got ''"},
-      {with("mole row=0", "mole row 0"), "garden.txt:10:6: expected name=value, got 'row'"},
-      {with("mole row=0", "mole =0"), "garden.txt:10:6: expected name=value, got '=0'"},
-      {with("mole row=0", "mole row=0 row=0"), "garden.txt:10:12: 'row' is given twice"},
-      {with("awake=yes", "awake=yes hungry=no"), "garden.txt:10:31: there is no field 'hungry' here"},
+      {with("mole row=0 column=1 awake=yes", "mole row=0 column=1"), "x:10:20: expected awake=…"},
+      {with("mole row=0", "mole row=2"), "x:10:10: row must be a number from 0 to 1, got '2'"},
+      {with("mole row=0", "mole row="), "x:10:10: row must be a number from 0 to 1, got ''"},
+      {with("mole row=0", "mole row 0"), "x:10:6: expected name=value, got 'row'"},
+      {with("mole row=0", "mole =0"), "x:10:6: expected name=value, got '=0'"},
+      {with("mole row=0", "mole row=0 row=0"), "x:10:12: 'row' is given twice"},
+      {with("awake=yes", "awake=yes hungry=no"), "x:10:31: there is no field 'hungry' here"},
       {with("mole row=1",
             "mole row=0 column=0 awake=no\nmole row=1 column=0 awake=no\nmole row=0 column=2 awake=no\n"
             "mole row=1"),
-       "garden.txt:14:1: at most 4 'mole' lines"},
+       "x:14:1: at most 4 'mole' lines"},
       // Laws of the system, at the cell or the item.
-      {with("...\n", ".t.\n"), "garden.txt:8:2: beds: tulips do not grow in the top row"},
-      {with("row=1 column=2 awake", "row=0 column=1 awake"), "garden.txt:11:1: mole: two moles in the same bed"},
+      {with("...\n", ".t.\n"), "x:8:2: beds: tulips do not grow in the top row"},
+      {with("row=1 column=2 awake", "row=0 column=1 awake"), "x:11:1: mole: two moles in the same bed"},
       // Actions.
-      {with("actions\n", ""),
-       "garden.txt:12:1: expected 'actions' or a field of the setup in its order (rows, "
-       "columns, water, season, fence, beds, mole), got 'plant'"},
+      {with("actions\n", ""), "x:12:1: " + out_of_order + "'plant'"},
       {with("actions\nplant row=0 column=2 flower=rose\nrain amount=7\nwait\n", ""),
-       "garden.txt:11:1: expected 'actions' after the setup"},
-      {with("actions", "actions now"), "garden.txt:12:9: expected nothing after 'actions'"},
-      {with("wait", "sleep"), "garden.txt:15:1: expected an action (plant, rain, wait), got 'sleep'"},
-      {with("wait", "wait long"), "garden.txt:15:6: expected name=value, got 'long'"},
-      {with("rain amount=7", "rain"), "garden.txt:14:5: expected amount=…"},
-      {with("amount=7", "amount=301"), "garden.txt:14:13: amount must be a number from 0 to 300, got '301'"},
-      {with("flower=rose", "flower=r"), "garden.txt:13:29: flower must be one of rose, tulip, got 'r'"},
-      {with("column=2 flower", "column=-1 flower"), "garden.txt:13:20: column must be a number from 0 to 2, got '-1'"},
+       "x:11:1: expected 'actions' after the setup"},
+      {with("actions", "actions now"), "x:12:9: expected nothing after 'actions'"},
+      {with("wait", "sleep"), "x:15:1: expected an action (plant, rain, wait), got 'sleep'"},
+      {with("wait", "wait long"), "x:15:6: expected name=value, got 'long'"},
+      {with("rain amount=7", "rain"), "x:14:5: expected amount=…"},
+      {with("amount=7", "amount=301"), "x:14:13: amount must be a number from 0 to 300, got '301'"},
+      {with("flower=rose", "flower=r"), "x:13:29: flower must be one of rose, tulip, got 'r'"},
+      {with("column=2 flower", "column=-1 flower"), "x:13:20: column must be a number from 0 to 2, got '-1'"},
   };
-  for (const Bad& bad : table) EXPECT_EQ(error_of(bad.text), bad.error) << bad.text;
+  for (const auto& [text, error] : table) EXPECT_EQ(error_of(text), error) << text;
 }
 
 TEST(Text, AnErrorQuotesLittleOfTheText) {
   EXPECT_EQ(error_of(with("wait", std::string(500, 'w'))),
-            "garden.txt:15:1: expected an action (plant, rain, wait), got '" + std::string(40, 'w') + "…'");
+            "x:15:1: expected an action (plant, rain, wait), got '" + std::string(40, 'w') + "…'");
 }
 
 TEST(Text, TooManyFieldsAreRefusedBeforeTheyAreCompared) {
@@ -270,7 +250,7 @@ TEST(Text, HoldsAMillionActionsAndNoMore) {
   text.reserve(text.size() + 5 * (text_actions_max + 1));
   for (std::size_t i = 0; i < text_actions_max; ++i) text += "wait\n";
   EXPECT_EQ(parsed(text).actions.size(), text_actions_max);
-  EXPECT_EQ(error_of(text + "wait\n"), "garden.txt:1000003:1: at most 1000000 actions");
+  EXPECT_EQ(error_of(text + "wait\n"), "x:1000003:1: at most 1000000 actions");
 }
 
 /// Any text gives a scenario that survives printing and reading, or an error with a place inside the text.

@@ -1,0 +1,97 @@
+// Parts of toy systems, and what the shrinker makes of their scenarios.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "lockstep/codec.hpp"
+#include "lockstep/random.hpp"
+#include "lockstep/system.hpp"
+#include "lockstep/typed.hpp"
+
+namespace lockstep {
+
+/// A string as a template argument.
+template <std::size_t size>
+struct ActionName {
+  consteval ActionName(const char (&word)[size]) { std::copy_n(word, size, letters); }  // implicit on purpose
+  char letters[size];
+};
+
+/// A kind of action with one value, whose domain the system describes, or without a field.
+template <ActionName word, class Value = void>
+struct ActionOf {
+  static constexpr std::string_view name{word.letters};
+  Value value{};
+  bool operator==(const ActionOf&) const = default;
+};
+
+template <ActionName word>
+struct ActionOf<word, void> {
+  static constexpr std::string_view name{word.letters};
+  bool operator==(const ActionOf&) const = default;
+};
+
+/// The base of toy systems whose scenarios no implementation runs.
+struct NeverRun {
+  using Setup = Nothing;
+  struct Observation {
+    bool operator==(const Observation&) const = default;
+  };
+  static void describe(auto&, Observation&) {}
+};
+
+/// An implementation without a state: the answer to each action.
+template <System S>
+Runner stateless(std::string_view name, Kind kind,
+                 std::function<typename S::Observation(const typename S::Action&)> step) {
+  struct Made {
+    std::function<typename S::Observation(const typename S::Action&)> step;
+  };
+  const auto run = [made = Made{std::move(step)}](const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
+    run_made<S>([&](const typename S::Setup&) { return made; }, scenario, cadence, out);
+  };
+  return {name, kind, "", typed_code<S>(run)};
+}
+
+/// Fewer than `size_end` bytes.
+inline Bytes random_bytes(Random& random, std::uint64_t size_end) {
+  Bytes bytes(random.below(size_end));
+  for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random.below(256));
+  return bytes;
+}
+
+/// The smallest scenario for which `fails` holds that the shrinker finds. The failure is at the last step of the shortest
+/// beginning that fails.
+template <System S>
+ShrunkOf<S> shrunk_where(const Scenario<S>& failing,
+                         const std::type_identity_t<std::function<bool(const Scenario<S>&)>>& fails) {
+  const auto judge = [&](const Scenario<S>& scenario) {
+    if (!fails(scenario)) return Verdict{};
+    Scenario<S> beginning{.setup = scenario.setup, .actions = {}};
+    while (!fails(beginning)) beginning.actions.push_back(scenario.actions[beginning.actions.size()]);
+    Divergence failure;
+    failure.step = beginning.actions.size();
+    return Verdict{Verdict::State::diverged, failure, {}};
+  };
+  const auto shrunk = ShrinkerOf<S>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
+  EXPECT_TRUE(shrunk.minimal);
+  return shrunk;
+}
+
+/// The lines of the scenario's actions.
+template <System S>
+std::string actions_text(const Scenario<S>& scenario) {
+  const std::string text = scenario_text<S>(scenario);
+  return text.substr(text.find("actions\n") + std::string_view{"actions\n"}.size());
+}
+
+}  // namespace lockstep

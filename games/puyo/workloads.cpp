@@ -34,9 +34,9 @@ Workload<Puyo> resolved(std::string_view name, int fields, auto&& draw_field) {
 
 }  // namespace
 
-Puyo::Setup Puyo::Workloads::full_field(Random& random, int colours) {
+Puyo::Setup Puyo::Workloads::full_field(Random& random, int colours_used) {
   Puyo::Setup setup;
-  for (auto& cell : setup.board.cells) cell = static_cast<std::uint8_t>(random.integer(1, colours));
+  for (auto& cell : setup.board.cells) cell = static_cast<std::uint8_t>(random.integer(1, colours_used));
   return setup;
 }
 

@@ -18,7 +18,7 @@ namespace lockstep {
 
 struct Puyo::Workloads {
   static std::vector<Workload<Puyo>> all();
-  static Setup full_field(Random& random, int colours);
+  static Setup full_field(Random& random, int colours_used);
 };
 
 }  // namespace lockstep

@@ -320,10 +320,10 @@ std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
                  of_file(shards / "run.json", [shards] { read_run(shards); }),
                  1});
   explored.finding = finding_from(finding_line());
-  write_result(shards, 0, explored);
-  const fs::path result = shard_folder(shards, 0) / "result.json";
+  const fs::path result = result_file(shard_folder(shards, 0));
+  write_explored(result, explored);
   out.push_back(
-      {"results of shards", {read_file(result).value()}, of_file(result, [shards] { read_result(shards, 0); }), 1});
+      {"results of shards", {read_file(result).value()}, of_file(result, [result] { read_explored(result); }), 1});
 
   const fs::path checkpoint = scratch / "checkpoint";
   explore(small_walk(checkpoint));

@@ -1,5 +1,6 @@
 """A headless Chromium, driven through chromedriver by the WebDriver protocol. Needs no package of Python."""
 import atexit
+import base64
 import json
 import os
 import shutil
@@ -10,6 +11,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from pathlib import Path
 
 ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
              "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -97,13 +99,41 @@ class Browser:
         """The value that the body of a function returns."""
         return self._send("POST", f"{self.session}/execute/sync", {"script": code, "args": list(arguments)})
 
-    def wait_for(self, code: str, *arguments):
-        """The first true value of the script."""
+    def value(self, expression: str, *arguments):
+        return self.script(f"return {expression}", *arguments)
+
+    def count(self, selector: str) -> int:
+        """The number of elements that match."""
+        return self.value("document.querySelectorAll(arguments[0]).length", selector)
+
+    def texts(self, selector: str) -> list[str]:
+        """The texts of all elements that match."""
+        return self.value("[...document.querySelectorAll(arguments[0])].map(each => each.textContent)", selector)
+
+    def text(self, selector: str) -> str:
+        """The text of the first element that matches."""
+        return self.value("document.querySelector(arguments[0]).textContent", selector)
+
+    def wait_for(self, expression: str, *arguments):
+        """The first true value of the expression."""
         for _ in range(400):
-            if value := self.script(code, *arguments):
+            if value := self.value(expression, *arguments):
                 return value
             time.sleep(0.05)
-        raise RuntimeError(f"never true: {code}")
+        raise RuntimeError(f"never true: {expression}")
+
+    def wait_until_there(self, selector: str):
+        self.wait_for("document.querySelector(arguments[0]) !== null", selector)
+
+    def open_what_if(self):
+        """Of a finding's page with a module: opens the part that changes its scenario."""
+        self.click("#what-if > summary")
+        self.wait_until_there("#reset")
+
+    def put(self, selector: str, value):
+        """Gives a control a value, as typing does."""
+        self.script("const control = document.querySelector(arguments[0]); control.focus(); control.value = arguments[1];"
+                    "control.dispatchEvent(new Event('input'))", selector, value)
 
     def awaited(self, code: str, *arguments):
         """The value that the script passes to its last argument, a function."""
@@ -136,6 +166,10 @@ class Browser:
         """The entries since the last call."""
         return self._send("POST", f"{self.session}/se/log", {"type": kind})
 
+    def errors(self) -> list[dict]:
+        """What the console shows as an error since the log was read last."""
+        return [each for each in self.log("browser") if each["level"] == "SEVERE"]
+
     def requests(self) -> tuple[list[str], list[str]]:
         """The addresses that the page asked for since it was opened; and those that its own policy refused."""
         events = [json.loads(entry["message"])["message"] for entry in self.log("performance")]
@@ -146,7 +180,6 @@ class Browser:
         return list(asked.values()), refused
 
     def screenshot(self, file, whole: bool = True):
-        import base64
         shot = self.command("Page.captureScreenshot", captureBeyondViewport=whole)
-        with open(file, "wb") as out:
-            out.write(base64.b64decode(shot["data"]))
+        Path(file).parent.mkdir(parents=True, exist_ok=True)
+        Path(file).write_bytes(base64.b64decode(shot["data"]))

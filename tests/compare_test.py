@@ -12,7 +12,6 @@ import math
 import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -20,14 +19,46 @@ from pathlib import Path
 
 ROOT = Path(sys.argv[1]).resolve()
 PROGRAMS = Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
-sys.path.insert(0, str(ROOT / "bench"))
-
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "bench")]
 
 import compare as program  # noqa: E402
+import processes  # noqa: E402
 import schemas  # noqa: E402
 from comparing import BadInput, InternalError, baseline, behaviour, hosts, judgement, report, versions  # noqa: E402
 from comparing.programs import Version  # noqa: E402
+
+
+class Folder(unittest.TestCase):
+    """A test with a folder of its own, for example of scripts that stand in for programs."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def script(self, name, text):
+        """Writes a script; returns its folder."""
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+        return path.parent
+
+
+def comparing(*words):
+    return program.Comparing(program.parser().parse_args([str(word) for word in words]))
+
+
+def saving(name, folder, measure):
+    """A comparison that saves a baseline."""
+    out = comparing("--save-baseline", name, "--baselines", folder, "--measure", measure)
+    program.check(out.options)
+    return out
+
+
+def kinds_of(suite):
+    """The tags inside each case of a suite of JUnit, by its name."""
+    return {case.get("name"): [child.tag for child in case] for case in suite}
 
 
 def drifting_pairs(rng, count, ratio, noise=0.01, bursts=0.05):
@@ -155,10 +186,9 @@ class Counts(unittest.TestCase):
                          ["slower", "same", "same", "same", "faster"])
 
 
-class Baselines(unittest.TestCase):
+class Baselines(Folder):
     def setUp(self):
-        self.folder = Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.kept = baseline.Baseline("one", {"machine": "this one"}, {"omok/a/b": [1.0, 2.0]}, {"omok/a/b": 3.0})
 
     def test_a_baseline_survives_saving_and_loading(self):
@@ -194,12 +224,11 @@ sys.exit(1 if says["found"] else 0)
 """
 
 
-class Behaves(unittest.TestCase):
+class Behaves(Folder):
     """Fakes stand in for the earlier version's plugin and the later version's program."""
 
     def setUp(self):
-        self.folder = Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.before, self.after = (Version(name, self.folder / name) for name in ("before", "after"))
         for version in (self.before, self.after):
             version.folder.mkdir()
@@ -217,9 +246,8 @@ class Behaves(unittest.TestCase):
                      "found": False, "fails": [], "because": "it broke", "status": 3}
 
     def judged(self, game="omok"):
-        self.program.write_text(LOCKSTEP, encoding="utf-8")
-        self.program.chmod(0o755)
-        Path(f"{self.program}.json").write_text(json.dumps(self.says), encoding="utf-8")
+        self.script("after/lockstep", LOCKSTEP)
+        self.script("after/lockstep.json", json.dumps(self.says))
         return behaviour.judge(self.before, self.after, game, self.folder / "corpus", 2.5, 9, self.folder / "out")
 
     def test_agreeing_scenarios_are_counted(self):
@@ -279,25 +307,20 @@ class Behaves(unittest.TestCase):
 
 
 @unittest.skipUnless(shutil.which("git"), "no git")
-class Revisions(unittest.TestCase):
+class Revisions(Folder):
     """The targets that are built for a revision with plugins, and for an older one."""
 
     def setUp(self):
-        self.folder = Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
-        self.write("CMakeLists.txt", "set(LOCKSTEP_GAMES puyo omok)\n")
-        self.write("bench/on_demand.cpp")
+        super().setUp()
+        self.script("CMakeLists.txt", "set(LOCKSTEP_GAMES puyo omok)\n")
+        self.script("bench/on_demand.cpp", "")
         self.git("init", "--quiet")
         self.commit("older")
-        self.write("plugins/CMakeLists.txt")
+        self.script("plugins/CMakeLists.txt", "")
         self.commit("newer")
 
-    def write(self, name, text=""):
-        (self.folder / name).parent.mkdir(exist_ok=True)
-        (self.folder / name).write_text(text, encoding="utf-8")
-
     def git(self, *arguments):
-        subprocess.run(["git", "-C", str(self.folder), "-c", "user.name=n", "-c", "user.email=e", *arguments], check=True)
+        processes.run("git", "-C", self.folder, "-c", "user.name=n", "-c", "user.email=e", *arguments, expected=0)
 
     def commit(self, name):
         self.git("add", "--all")
@@ -320,7 +343,7 @@ class Revisions(unittest.TestCase):
         self.assertEqual(self.targets("older", ["omok"], judged=True, judges=True), ["bench_omok"])
 
 
-class Reports(unittest.TestCase):
+class Reports(Folder):
     def comparisons(self):
         fast = [1.0 + i / 1000 for i in range(16)]
         slow = [2 * x for x in fast]
@@ -356,9 +379,8 @@ class Reports(unittest.TestCase):
         suite = schemas.junit(hosts.junit(figures, [changed, unknown], 1))
         self.assertEqual({key: suite.get(key) for key in ("tests", "failures", "errors")},
                          {"tests": "5", "failures": "3", "errors": "1"})
-        self.assertEqual({case.get("name"): [child.tag for child in case] for case in suite},
-                         {"omok": ["failure"], "puyo": ["error"], "omok/play/lines": ["failure"], "omok/gone": ["failure"],
-                          "a/b/c": []})
+        self.assertEqual(kinds_of(suite), {"omok": ["failure"], "puyo": ["error"], "omok/play/lines": ["failure"],
+                                           "omok/gone": ["failure"], "a/b/c": []})
 
     def test_the_summary_says_what_changed_by_how_much_and_how_sure(self):
         slower = judgement.compare_counts({"a": 100.0, "b": 100.0}, {"a": 103.0, "b": 100.0}, threshold=0.01)
@@ -389,28 +411,23 @@ class Reports(unittest.TestCase):
             schemas.sarif(json.dumps(log))
 
     def test_what_only_the_earlier_version_registers_has_the_place_that_it_had(self):
-        with tempfile.TemporaryDirectory() as folder:
-            both = [Version(name, Path(folder) / name) for name in ("before", "after")]
-            listed = {"before": [("old", "optimized/omok/old.hpp", 3), ("lines", "optimized/omok/lines.hpp", 4)],
-                      "after": [("lines", "optimized/omok/lines.hpp", 7)]}
-            for version in both:
-                version.folder.mkdir()
-                says = {"list": {"games": [{"name": "omok", "simulators": [
-                    {"name": name, "kind": "optimized", "file": file, "line": line}
-                    for name, file, line in listed[version.label]]}]}, "found": False, "fails": []}
-                (version.folder / "lockstep").write_text(LOCKSTEP, encoding="utf-8")
-                (version.folder / "lockstep").chmod(0o755)
-                (version.folder / "lockstep.json").write_text(json.dumps(says), encoding="utf-8")
-            options = program.parser().parse_args(["--programs", folder, folder])
-            comparing = program.Comparing(options)
-            comparing.before, comparing.after = both
-            self.assertEqual(comparing.places(), {"omok/old": ("optimized/omok/old.hpp", 3),
-                                                  "omok/lines": ("optimized/omok/lines.hpp", 7)})
-            (both[0].folder / "lockstep").write_text("#!/bin/sh\nexit 2\n", encoding="utf-8")
-            self.assertEqual(comparing.places(), {"omok/lines": ("optimized/omok/lines.hpp", 7)})
-            (both[1].folder / "lockstep").write_text("#!/bin/sh\nexit 2\n", encoding="utf-8")
-            with self.assertRaises(InternalError):
-                comparing.places()
+        listed = {"before": [("old", "optimized/omok/old.hpp", 3), ("lines", "optimized/omok/lines.hpp", 4)],
+                  "after": [("lines", "optimized/omok/lines.hpp", 7)]}
+        for version, places in listed.items():
+            says = {"list": {"games": [{"name": "omok", "simulators": [
+                {"name": name, "kind": "optimized", "file": file, "line": line} for name, file, line in places]}]},
+                "found": False, "fails": []}
+            self.script(f"{version}/lockstep", LOCKSTEP)
+            self.script(f"{version}/lockstep.json", json.dumps(says))
+        both = comparing("--programs", self.folder, self.folder)
+        both.before, both.after = (Version(version, self.folder / version) for version in listed)
+        self.assertEqual(both.places(), {"omok/old": ("optimized/omok/old.hpp", 3),
+                                         "omok/lines": ("optimized/omok/lines.hpp", 7)})
+        self.script("before/lockstep", "#!/bin/sh\nexit 2\n")
+        self.assertEqual(both.places(), {"omok/lines": ("optimized/omok/lines.hpp", 7)})
+        self.script("after/lockstep", "#!/bin/sh\nexit 2\n")
+        with self.assertRaises(InternalError):
+            both.places()
 
     def test_what_was_not_compared_is_named(self):
         counts = judgement.compare_counts({"same": 1.0, "lost": 5.0, "neither": None, "won": None},
@@ -427,8 +444,7 @@ class Reports(unittest.TestCase):
                          ("uncountable", "lost can no longer be counted: 5 instructions before"))
         self.assertIn("neither: left out", json.dumps(run["invocations"]))
         suite = schemas.junit(hosts.junit(counts, [unknown], 1))
-        self.assertEqual({case.get("name"): [child.tag for child in case] for case in suite},
-                         {"puyo": ["error"], "lost": ["failure"], "neither": ["skipped"], "same": [], "won": []})
+        self.assertEqual(kinds_of(suite), {"puyo": ["error"], "lost": ["failure"], "neither": ["skipped"], "same": [], "won": []})
         self.assertRegex(report.table(counts, "Ir"), r"(?m)^neither .* left out$")
         self.assertEqual(report.summary(counts), "1 uncountable, 1 countable, 1 same, 1 left out")
 
@@ -439,53 +455,47 @@ class Reports(unittest.TestCase):
 
     def test_what_a_killed_run_leaves_says_that_it_did_not_end(self):
         """The files are there from the beginning, and hold what was found up to then."""
-        with tempfile.TemporaryDirectory() as folder:
-            files = {name: Path(folder) / name for name in ("sarif", "junit", "summary")}
-            options = program.parser().parse_args(
-                ["--programs", folder, folder, "--measure", "both",
-                 *(word for name, file in files.items() for word in (f"--{name}", str(file)))])
-            version = Version("v", Path(folder), {"revision": "v"}, {"omok/a/b": (Path(folder), "omok/a/b")})
-            comparing = program.Comparing(options)
-            seen = []
+        files = {name: self.folder / name for name in ("sarif", "junit", "summary")}
+        version = Version("v", self.folder, {"revision": "v"}, {"omok/a/b": (self.folder, "omok/a/b")})
+        killed = comparing("--programs", self.folder, self.folder, "--measure", "both",
+                           *(word for name, file in files.items() for word in (f"--{name}", file)))
+        seen = []
 
-            def killed_in(stage, result):
-                def look(*_):
-                    run, = schemas.sarif(files["sarif"].read_text())["runs"]
-                    self.assertFalse(run["invocations"][0]["executionSuccessful"])
-                    self.assertIn("the run did not end", json.dumps(run["invocations"]))
-                    self.assertEqual(schemas.junit(files["junit"].read_text()).get("errors"), "1")
-                    self.assertTrue(files["summary"].read_text().startswith("**The run did not end**"))
-                    seen.append((stage, files["summary"].read_text().count("\n- ")))
-                    return result
-                return look
+        def killed_in(stage, result):
+            def look(*_):
+                run, = schemas.sarif(files["sarif"].read_text())["runs"]
+                self.assertFalse(run["invocations"][0]["executionSuccessful"])
+                self.assertIn("the run did not end", json.dumps(run["invocations"]))
+                self.assertEqual(schemas.junit(files["junit"].read_text()).get("errors"), "1")
+                self.assertTrue(files["summary"].read_text().startswith("**The run did not end**"))
+                seen.append((stage, files["summary"].read_text().count("\n- ")))
+                return result
+            return look
 
-            samples = {"omok/a/b": [100.0] * 12}, {"omok/a/b": [150.0] * 12}
-            comparing.behaviour = killed_in("behaviour", [behaviour.Behaviour("omok", "agreed")])
-            comparing.times = killed_in("times", samples)
-            comparing.instructions = killed_in("instructions", [{"omok/a/b": 5.0}] * 2)
-            with contextlib.redirect_stdout(io.StringIO()):
-                self.assertEqual(comparing.versions_compared(version, version), 0)
-            self.assertEqual(seen, [("behaviour", 0), ("times", 0), ("instructions", 1)])
-            self.assertTrue(files["summary"].read_text().startswith("**Nothing became slower**"))
+        samples = {"omok/a/b": [100.0] * 12}, {"omok/a/b": [150.0] * 12}
+        killed.behaviour = killed_in("behaviour", [behaviour.Behaviour("omok", "agreed")])
+        killed.times = killed_in("times", samples)
+        killed.instructions = killed_in("instructions", [{"omok/a/b": 5.0}] * 2)
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(killed.versions_compared(version, version), 0)
+        self.assertEqual(seen, [("behaviour", 0), ("times", 0), ("instructions", 1)])
+        self.assertTrue(files["summary"].read_text().startswith("**Nothing became slower**"))
 
     def test_the_blamed_simulator_is_that_of_the_report(self):
-        self.assertEqual(behaviour.simulator("/a b/plugin_omok.so:lines"), "lines")
-        self.assertEqual(behaviour.simulator("lines"), "lines")
-        self.assertEqual(behaviour.simulator(""), "")
+        for said, simulator in (("/a b/plugin_omok.so:lines", "lines"), ("lines", "lines"), ("", "")):
+            self.assertEqual(behaviour.simulator(said), simulator)
 
     def test_an_inconclusive_benchmark_does_not_fail_for_a_host(self):
-        kinds = {case.get("name"): [child.tag for child in case]
-                 for case in schemas.junit(hosts.junit(self.comparisons(), [], 1))}
-        self.assertEqual(kinds, {"a": ["failure"], "gone": ["failure"], "new": [], "few": []})
+        self.assertEqual(kinds_of(schemas.junit(hosts.junit(self.comparisons(), [], 1))),
+                         {"a": ["failure"], "gone": ["failure"], "new": [], "few": []})
 
     def test_a_picture_is_drawn(self):
-        with tempfile.TemporaryDirectory() as folder:
-            for kind, magic in (("svg", b"<?xml"), ("png", b"\x89PNG")):
-                path = Path(folder) / f"p.{kind}"
-                report.picture(self.comparisons(), 0.05, "title", path)
-                self.assertTrue(path.read_bytes().startswith(magic))
-            with self.assertRaisesRegex(BadInput, "svg"):
-                report.picture(self.comparisons(), 0.05, "title", Path(folder) / "p.txt")
+        for kind, magic in (("svg", b"<?xml"), ("png", b"\x89PNG")):
+            path = self.folder / f"p.{kind}"
+            report.picture(self.comparisons(), 0.05, "title", path)
+            self.assertTrue(path.read_bytes().startswith(magic))
+        with self.assertRaisesRegex(BadInput, "svg"):
+            report.picture(self.comparisons(), 0.05, "title", self.folder / "p.txt")
 
     def test_the_axis_of_a_history_fits_its_ratios(self):
         for ratios, low, high, scale in (([1.0, 1.0], 0.85, 1.2, "linear"), ([0.5, 1.0], 0.45, 1.2, "linear"),
@@ -494,50 +504,39 @@ class Reports(unittest.TestCase):
             self.assertEqual(drawn, scale)
             self.assertTrue(low < least < min(ratios) <= max(ratios) < most < high, (ratios, least, most))
         steps = {c.name: [c, c] for c in self.comparisons()}
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "h.svg"
-            report.history_picture(["one", "two"], steps, path)
-            self.assertTrue(path.read_bytes().startswith(b"<?xml"))
+        report.history_picture(["one", "two"], steps, self.folder / "h.svg")
+        self.assertTrue((self.folder / "h.svg").read_bytes().startswith(b"<?xml"))
 
     def test_the_table_has_a_line_per_benchmark(self):
         self.assertEqual(len(report.table(self.comparisons(), "ns").splitlines()), 5)
 
 
-def compare(*arguments, **environment):
-    return subprocess.run([sys.executable, str(ROOT / "bench" / "compare.py"), *map(str, arguments)], capture_output=True,
-                          text=True, check=False, env={**os.environ, **environment})
+def compare(*arguments, interpreter=(sys.executable,), **environment):
+    return processes.run(*interpreter, ROOT / "bench" / "compare.py", *arguments, environment=environment)
 
 
-class CommandLine(unittest.TestCase):
-    def refused(self, said, *arguments):
-        result = compare(*arguments)
-        self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
-        self.assertIn(said, result.stderr)
-        self.assertNotIn("Traceback", result.stderr)
-
+class CommandLine(Folder):
     def test_wrong_arguments_are_refused_with_a_reason(self):
-        self.refused("no regular expression", "--filter", "(")
-        self.refused("at most 2 revisions", "HEAD", "HEAD", "HEAD")
-        self.refused("above 0", "--threshold", "0")
-        self.refused("above 0", "--behaviour-seconds", "0")
-        self.refused("only one of", "--baseline", "a", "--save-baseline", "b")
-        self.refused("expected a folder with bench_GAME programs", "--programs", "/nowhere", "/nowhere")
-        self.refused("letters, digits", "--save-baseline", "a/b")
-        self.refused("there is no baseline", "--baseline", "missing", "--baselines", "/nowhere")
-        self.refused("unrecognized", "--fitler", "x")
-
-    def test_an_unknown_revision_is_refused(self):
-        said = "there is no revision 'no-such-revision'" if (ROOT / ".git").exists() else "no git repository"
-        self.refused(said, "no-such-revision", "HEAD")
+        no_revision = "there is no revision 'no-such-revision'" if (ROOT / ".git").exists() else "no git repository"
+        for said, *arguments in (
+                ("no regular expression", "--filter", "("), ("at most 2 revisions", "HEAD", "HEAD", "HEAD"),
+                ("above 0", "--threshold", "0"), ("above 0", "--behaviour-seconds", "0"),
+                ("only one of", "--baseline", "a", "--save-baseline", "b"),
+                ("expected a folder with bench_GAME programs", "--programs", "/nowhere", "/nowhere"),
+                ("letters, digits", "--save-baseline", "a/b"),
+                ("there is no baseline", "--baseline", "missing", "--baselines", "/nowhere"),
+                ("unrecognized", "--fitler", "x"), (no_revision, "no-such-revision", "HEAD")):
+            result = compare(*arguments)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
+            self.assertIn(said, result.stderr)
+            self.assertNotIn("Traceback", result.stderr)
 
     def test_an_internal_error_is_never_reported_as_a_regression(self):
-        bare = subprocess.run([sys.executable, "-S", str(ROOT / "bench" / "compare.py"), "--help"], capture_output=True, text=True,
-                              check=False)  # no packages
+        bare = compare("--help", interpreter=(sys.executable, "-S"))  # no packages
         self.assertEqual((bare.returncode, bare.stdout), (3, ""))
         self.assertRegex(bare.stderr, r"^compare: .*(numpy|scipy).*\n$")
-        with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "odd.json").mkdir()
-            broken = compare("--baseline", "odd", "--baselines", folder)
+        (self.folder / "odd.json").mkdir()
+        broken = compare("--baseline", "odd", "--baselines", self.folder)
         self.assertEqual((broken.returncode, broken.stdout), (3, ""))
         self.assertIn("IsADirectoryError", broken.stderr)
 
@@ -563,22 +562,7 @@ exec "$@"
 """
 
 
-class Scripts(unittest.TestCase):
-    """A folder of scripts that stand in for programs."""
-
-    def setUp(self):
-        self.folder = Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def script(self, name, text):
-        path = self.folder / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        path.chmod(0o755)
-        return path.parent
-
-
-class NothingMeasured(Scripts):
+class NothingMeasured(Folder):
     """A run that measured or judged nothing fails: exit 3, and one sentence with the reason."""
 
     def setUp(self):
@@ -596,21 +580,16 @@ class NothingMeasured(Scripts):
         if result.stdout:
             self.assertEqual(json.loads(result.stdout).get("exit", 3), 3)
 
-    def test_instructions_that_cannot_be_counted(self):
-        for answer, said in (("0", "nothing was compared: no instruction was counted"),
-                             ("error there is no such benchmark", "nothing was compared: no instruction was counted"),
-                             ("error built without valgrind/callgrind.h", "built without valgrind/callgrind.h")):
+    def test_nothing_that_can_be_measured(self):
+        for answer, said, *options in (
+                ("0", "nothing was compared: no instruction was counted", "--measure", "instructions"),
+                ("error there is no such benchmark", "nothing was compared: no instruction was counted", "--measure", "instructions"),
+                ("error built without valgrind/callgrind.h", "built without valgrind/callgrind.h", "--measure", "instructions"),
+                # Instructions decide where both are measured.
+                ("0", "no instruction was counted", "--measure", "both", "--seconds", "0.2"),
+                ("0", "--seconds gives more", "--seconds", "1e-9")):
             folder = self.programs("both", answer)
-            self.assert_nothing(said, "--programs", folder, folder, "--no-behaviour", "--measure", "instructions")
-
-    def test_instructions_decide_where_both_are_measured(self):
-        folder = self.programs("both")
-        self.assert_nothing("no instruction was counted", "--programs", folder, folder, "--no-behaviour", "--measure", "both",
-                            "--seconds", "0.2")
-
-    def test_no_time_to_measure(self):
-        folder = self.programs("both")
-        self.assert_nothing("--seconds gives more", "--programs", folder, folder, "--no-behaviour", "--seconds", "1e-9")
+            self.assert_nothing(said, "--programs", folder, folder, "--no-behaviour", *options)
 
     def test_benchmarks_of_only_one_version(self):
         before, after = self.programs("before", benchmark="play/old"), self.programs("after", benchmark="play/new")
@@ -625,12 +604,10 @@ class NothingMeasured(Scripts):
 
     def test_an_empty_baseline_is_not_saved(self):
         for measure, times, counts in (("time", {}, {}), ("instructions", {}, {}), ("both", {"omok/a/b": [1.0]}, {})):
-            options = program.parser().parse_args(["--save-baseline", "one", "--baselines", str(self.folder), "--measure", measure])
-            program.check(options)
-            saving = program.Comparing(options)
-            saving.times, saving.instructions = lambda _: [times], lambda _: [counts]
+            empty = saving("one", self.folder, measure)
+            empty.times, empty.instructions = lambda _: [times], lambda _: [counts]
             with self.assertRaisesRegex(InternalError, "nothing was kept"):
-                saving.save(Version("v", self.folder, {}, {"omok/a/b": (self.folder, "omok/a/b")}))
+                empty.save(Version("v", self.folder, {}, {"omok/a/b": (self.folder, "omok/a/b")}))
             self.assertEqual(list(self.folder.glob("*.json")), [])
 
 
@@ -655,61 +632,50 @@ exec "$@"
 """
 
 
-class CountedInOneOnly(Scripts):
+class CountedInOneOnly(Folder):
     """The whole path from the command line to the files, on programs that count one benchmark or both."""
 
     def setUp(self):
         super().setUp()
-        self.both = self.script("both/bench_omok", COUNTS.replace("COUNTED", "['lines', 'shifts']"))
-        self.one = self.script("one/bench_omok", COUNTS.replace("COUNTED", "['shifts']"))
-        self.none = self.script("none/bench_omok", COUNTS.replace("COUNTED", "[]"))
+        self.programs = {name: self.script(f"{name}/bench_omok", COUNTS.replace("COUNTED", str(counted)))
+                         for name, counted in (("both", ["lines", "shifts"]), ("one", ["shifts"]), ("none", []))}
         self.script("valgrind", VALGRIND)
-        self.summary = self.folder / "summary.md"
 
-    def run_on(self, *arguments):
-        files = ("--summary", self.summary, "--sarif", self.folder / "r.sarif", "--junit", self.folder / "r.xml")
-        result = compare(*arguments, "--measure", "instructions", *files, PATH=f"{self.folder}:{os.environ['PATH']}")
+    def run_on(self, before, after, expected, *options):
+        """What is printed, and the summary."""
+        files = {name: self.folder / f"r.{name}" for name in ("summary", "sarif", "junit")}
+        result = compare("--programs", self.programs[before], self.programs[after], *options, "--measure", "instructions",
+                         *(word for name, file in files.items() for word in (f"--{name}", file)),
+                         PATH=f"{self.folder}:{os.environ['PATH']}")
+        self.assertEqual(result.returncode, expected, result.stdout + result.stderr)
         self.assertNotIn("Traceback", result.stderr)
-        if result.returncode != 2:
-            schemas.sarif((self.folder / "r.sarif").read_text())
-            schemas.junit((self.folder / "r.xml").read_text())
-        return result
+        schemas.sarif(files["sarif"].read_text())
+        schemas.junit(files["junit"].read_text())
+        return result.stdout + result.stderr, files["summary"].read_text()
 
-    def test_a_benchmark_that_can_no_longer_be_counted_fails_and_is_named(self):
-        result = self.run_on("--programs", self.both, self.one, "--no-behaviour")
-        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        self.assertRegex(result.stdout, r"(?m)^omok/play/lines .*\buncountable$")
-        self.assertRegex(result.stdout, r"(?m)^omok/play/shifts .*\bsame$")
-        self.assertIn("\n- omok/play/lines: uncountable\n", self.summary.read_text())
-        self.assertEqual(self.run_on("--programs", self.both, self.none, "--no-behaviour").returncode, 1)
-
-    def test_a_benchmark_that_neither_version_can_count_is_named(self):
-        result = self.run_on("--programs", self.one, self.one, "--no-behaviour")
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertRegex(result.stdout, r"(?m)^omok/play/lines .*\bleft out$")
-        self.assertIn("\n- left out, they cannot be counted: omok/play/lines\n", self.summary.read_text())
-
-    def test_a_benchmark_that_can_be_counted_now_does_not_fail(self):
-        result = self.run_on("--programs", self.one, self.both, "--no-behaviour")
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertRegex(result.stdout, r"(?m)^omok/play/lines .*\bcountable$")
-        result = self.run_on("--programs", self.none, self.both, "--no-behaviour")
-        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
-        self.assertIn("no benchmark was counted in both versions", result.stderr)
+    def test_what_one_version_or_both_cannot_count_is_named_and_fails_if_the_later_one_lost_it(self):
+        for before, after, status, verdict, named in (
+                ("both", "one", 1, "uncountable", "\n- omok/play/lines: uncountable\n"),
+                ("one", "one", 0, "left out", "\n- left out, they cannot be counted: omok/play/lines\n"),
+                ("one", "both", 0, "countable", "")):
+            with self.subTest(before=before, after=after):
+                printed, summary = self.run_on(before, after, status, "--no-behaviour")
+                self.assertRegex(printed, rf"(?m)^omok/play/lines .*\b{verdict}$")
+                self.assertRegex(printed, r"(?m)^omok/play/shifts .*\bsame$")
+                self.assertIn(named, summary)
+        self.run_on("both", "none", 1, "--no-behaviour")
+        printed, _ = self.run_on("none", "both", 3, "--no-behaviour")
+        self.assertIn("no benchmark was counted in both versions", printed)
 
     def test_a_game_that_was_not_judged_is_named_in_the_summary(self):
-        result = self.run_on("--programs", self.both, self.both)
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertRegex(self.summary.read_text(), r"\n- behaviour of omok: not judged: .* has no plugin_omok\.so\n")
+        _, summary = self.run_on("both", "both", 0)
+        self.assertRegex(summary, r"\n- behaviour of omok: not judged: .* has no plugin_omok\.so\n")
 
     def test_a_baseline_has_no_figure_of_what_cannot_be_counted(self):
-        options = program.parser().parse_args(["--save-baseline", "kept", "--baselines", str(self.folder), "--measure",
-                                               "instructions"])
-        program.check(options)
-        saving = program.Comparing(options)
-        saving.instructions = lambda _: [{"omok/play/lines": None, "omok/play/shifts": 10.0}]
+        kept = saving("kept", self.folder, "instructions")
+        kept.instructions = lambda _: [{"omok/play/lines": None, "omok/play/shifts": 10.0}]
         with contextlib.redirect_stdout(io.StringIO()):
-            saving.save(Version("v", self.folder, {}, {"omok/play/lines": (self.folder, "omok/play/lines")}))
+            kept.save(Version("v", self.folder, {}, {"omok/play/lines": (self.folder, "omok/play/lines")}))
         self.assertEqual(baseline.load(self.folder, "kept").instructions, {"omok/play/shifts": 10.0})
 
 
@@ -727,23 +693,16 @@ for line in sys.stdin:
 
 
 @unittest.skipUnless(PROGRAMS, "no programs given")
-class Programs(unittest.TestCase):
+class Programs(Folder):
     """The whole path from the command line to the table, on real programs."""
 
     ONE = "omok/stone_and_judge/lines"
     OTHER = "omok/stone_and_judge/shifts"
 
-    def setUp(self):
-        self.folder = Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
-
     def stand_in(self, factor=1.0, missing="no such name"):
         """A program that forwards to the real one, but multiplies times or hides a benchmark."""
-        path = self.folder / "bench_omok"
-        path.write_text(STAND_IN.replace("FACTOR", str(factor)).replace("MISSING", f"{missing}/manual_time")
-                        .replace("PROGRAM", str(PROGRAMS / "bench_omok")), encoding="utf-8")
-        path.chmod(0o755)
-        return self.folder
+        return self.script("bench_omok", STAND_IN.replace("FACTOR", str(factor)).replace("MISSING", f"{missing}/manual_time")
+                           .replace("PROGRAM", str(PROGRAMS / "bench_omok")))
 
     def run_on(self, after, *options, before=PROGRAMS):
         result = compare("--programs", before, after, "--filter", f"^({self.ONE}|{self.OTHER})$", "--json", *options)
@@ -758,8 +717,8 @@ class Programs(unittest.TestCase):
         folder = self.folder / "before"
         folder.mkdir()
         (folder / "bench_omok").symlink_to(PROGRAMS / "bench_omok")
-        subprocess.run(["cc", "-shared", "-fPIC", f"-I{ROOT}", *flags, "-o", str(folder / "plugin_omok.so"),
-                        str(ROOT / "plugins" / "example.c")], check=True)
+        processes.run("cc", "-shared", "-fPIC", f"-I{ROOT}", *flags, "-o", folder / "plugin_omok.so",
+                      ROOT / "plugins" / "example.c", expected=0)
         return folder
 
     def test_the_same_program_shows_no_change(self):

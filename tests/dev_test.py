@@ -17,6 +17,8 @@ import time
 import unittest
 from pathlib import Path
 
+import processes
+
 ROOT = Path()
 
 # Each writes its arguments to $CALLS.
@@ -32,6 +34,7 @@ case " $* " in
   *) echo "${1#-D}" | sed 's/=/:BOOL=/' >>build/release/CMakeCache.txt ;;
 esac""",
 }
+LOCKSTEP = "build/release/bin/lockstep"
 BUILD = "[ 50% 100.250] Building CXX object puyo.cpp.o\n[100% 200.5] Linking CXX executable lockstep"
 
 
@@ -43,31 +46,32 @@ class Dev(unittest.TestCase):
         for name in ("dev", "CMakeLists.txt", "lab/lab.sh", *(f"ci/{each.name}" for each in (ROOT / "ci").iterdir())):
             (self.folder / name).parent.mkdir(exist_ok=True)
             shutil.copy(ROOT / name, self.folder / name)
-        programs = self.folder / "programs"
-        programs.mkdir()
         for name, body in PROGRAMS.items():
-            self.program(programs / name, f'echo "{name} $*" >>"$CALLS"\n{body}\n')
-        (self.folder / "build/release/bin").mkdir(parents=True)
-        self.program(self.folder / "build/release/bin/lockstep", 'echo "lockstep $*"\n')
+            self.tool(name, f'echo "{name} $*" >>"$CALLS"\n{body}\n')
+        self.program(LOCKSTEP, 'echo "lockstep $*"\n')
         self.calls = self.folder / "calls"
-        self.environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "CALLS": str(self.calls),
+        self.command = ["sh", str(self.folder / "dev")]
+        self.environment = {**os.environ, "PATH": f"{self.folder}/programs:{os.environ['PATH']}", "CALLS": str(self.calls),
                             "BUILD_OUTPUT": BUILD, "FAILS": "nothing fails", "TMPDIR": str(self.folder)}
 
-    def program(self, path, text):
+    def program(self, name, text):
+        path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("#!/bin/sh\n" + text)
         path.chmod(0o755)
 
+    def tool(self, name, text):
+        """A program that is found before the machine's own."""
+        self.program(f"programs/{name}", text)
+
     def dev(self, *words, expected=0, terminal=False, **environment):
         """Standard output, and standard error."""
-        command = ["sh", str(self.folder / "dev"), *words]
         environment = self.environment | environment
         if not terminal:
-            result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-            self.assertEqual(result.returncode, expected, result.stderr)
+            result = processes.run(*self.command, *words, environment=environment, expected=expected)
             return result.stdout, result.stderr
         ours, theirs = pty.openpty()
-        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=theirs, text=True) as process:
+        with subprocess.Popen([*self.command, *words], env=environment, stdout=subprocess.PIPE, stderr=theirs, text=True) as process:
             os.close(theirs)
             said = b""
             while True:
@@ -84,6 +88,12 @@ class Dev(unittest.TestCase):
     def called(self):
         return self.calls.read_text() if self.calls.exists() else ""
 
+    def called_by(self, *words):
+        """What this command alone calls."""
+        self.calls.unlink(missing_ok=True)
+        self.dev(*words)
+        return self.called()
+
     def test_a_builds_progress_is_one_line_that_vanishes(self):
         out, said = self.dev("fuzz", "omok", terminal=True)
         self.assertIn("lockstep fuzz", out)
@@ -91,13 +101,12 @@ class Dev(unittest.TestCase):
         self.assertIn("dev: build 2 of 2 (build/fuzz): 100 %, about 0 s left\r\033[K", said)
         self.assertNotIn("Building CXX", said)
         self.assertNotIn("Configuring", said)
-        left = [path.name for path in self.folder.iterdir() if path.name.startswith("tmp.")]
-        self.assertEqual(left, [])
+        self.assertEqual(list(self.folder.glob("tmp.*")), [])
 
     def test_what_is_missing_is_installed(self):
-        self.program(self.folder / "programs/dpkg-query", "echo g++:installed; echo lib-clang-19:installed; exit 1\n")
-        self.program(self.folder / "programs/apt-get", 'echo "apt-get $*" >>"$CALLS"\n')
-        self.program(self.folder / "programs/sudo", '"$@"\n')
+        self.tool("dpkg-query", "echo g++:installed; echo lib-clang-19:installed; exit 1\n")
+        self.tool("apt-get", 'echo "apt-get $*" >>"$CALLS"\n')
+        self.tool("sudo", '"$@"\n')
         self.dev("build")
         self.assertRegex(self.called(), r"apt-get install .* cmake ninja-build clang-19 .*nlohmann-json3-dev\n")
         self.assertNotIn("g++", self.called())
@@ -114,7 +123,7 @@ class Dev(unittest.TestCase):
             self.assertIn("error: no such type", said)
 
     def test_a_build_that_fails_fails_its_part_of_the_tests(self):
-        self.program(self.folder / "programs/ctest", 'echo "ctest $*" >>"$CALLS"\n')
+        self.tool("ctest", 'echo "ctest $*" >>"$CALLS"\n')
         for part, target in (("long", "fuzz_omok"), ("hostile", "hostile")):
             _, said = self.dev("test", part, expected=3, FAILS=target)
             self.assertIn("error: no such type", said)
@@ -128,7 +137,7 @@ test_b (A.b) ... skipped 'no mounts'
 <testcase name="left.out" status="notrun"><skipped message=""/><system-out>a.cpp:1: Skipped
 no user nobody
 </system-out></testcase></testsuite>"""
-        self.program(self.folder / "programs/ctest", f"""
+        self.tool("ctest", f"""
 while [ "$1" != --output-junit ]; do shift; done
 cat >"$2" <<'END'
 {results}
@@ -152,14 +161,14 @@ END
     def test_two_commands_take_turns_in_a_build(self):
         self.dev("build")
         first_builds = self.folder / "first_builds"
-        self.program(self.folder / "programs/cmake", f"""
+        self.tool("cmake", f"""
 [ "$1" = --build ] || exit 0
 [ -e {first_builds}.done ] && exit 0
 touch {first_builds}
 for each in $(seq 1000); do [ -e {first_builds}.end ] && break; sleep 0.01; done
 touch {first_builds}.done
 """)
-        command = ["sh", str(self.folder / "dev"), "build"]
+        command = [*self.command, "build"]
         with subprocess.Popen(command, env=self.environment, stderr=subprocess.DEVNULL) as first:
             while not first_builds.exists():
                 time.sleep(0.01)
@@ -171,7 +180,7 @@ touch {first_builds}.done
             self.assertEqual((first.wait(), second.returncode), (0, 0))
 
     def test_the_prover_is_added_to_the_release_build_once(self):
-        self.program(self.folder / "build/release/bin/lockstep-prove", 'echo "lockstep-prove $*"\n')
+        self.program("build/release/bin/lockstep-prove", 'echo "lockstep-prove $*"\n')
         _, said = self.dev("prove", "omok")
         self.assertIn("dev: first build (build/release): lockstep-prove\n", said)
         self.dev("prove", "omok", "--confirm")
@@ -200,46 +209,38 @@ touch {first_builds}.done
         _, said = self.dev("explore", expected=2)
         self.assertRegex(said, r"^dev: there is no command 'explore': .*\n$")
 
-    def test_a_wrong_game_is_told_first(self):
-        for words in (["fuzz", "chess"], ["fuzz", "--seconds", "20", "chess"], ["run", "fuzz", "omok", "chess"], ["run", "bench", "chess"],
-                      ["run", "stress", "chess", "--cmd", "./a.out"], ["run", "grade", "chess"],
-                      ["run", "gen", "chess"], ["run", "judge", "chess", "one.txt"]):
-            _, said = self.dev(*words, expected=2)
-            self.assertIn("there is no game 'chess'; there are: ", said)
-            self.assertEqual(self.called(), "", words)
+    def test_a_missing_or_wrong_word_is_told_first(self):
+        no_game = "there is no game 'chess'; there are: "
+        for command, message in (
+                *((each, no_game) for each in (
+                    "fuzz chess", "fuzz --seconds 20 chess", "run fuzz omok chess", "run bench chess", "run grade chess",
+                    "run stress chess --cmd ./a.out", "run gen chess", "run judge chess one.txt", "lab equivalents chess")),
+                ("lab refutation puyo", "refutations first, got 'refutation'\n"),
+                ("lab refutations", "refutations: expected a game first: puyo "),
+                ("mutants omo.", "mutants: expected a game first: puyo ")):
+            _, said = self.dev(*command.split(), expected=2)
+            self.assertIn(message, said)
+            self.assertEqual(self.called(), "", command)
 
     def test_a_problems_number_names_a_game(self):
         out, _ = self.dev("run", "stress", "2615", "--cmd", "./a.out")
         self.assertEqual(out, "lockstep stress 2615 --cmd ./a.out\n")
 
-    def test_a_missing_or_wrong_word_of_lab_is_told_first(self):
-        for words, message in ((["refutation", "puyo"], "refutations first, got 'refutation'\n"),
-                               (["refutations"], "refutations: expected a game first: puyo "),
-                               (["equivalents", "chess"], "there is no game 'chess'; there are: "),
-                               (["mutants", "omo."], "mutants: expected a game first: puyo ")):
-            _, said = self.dev(*([] if words[0] == "mutants" else ["lab"]), *words, expected=2)
-            self.assertIn(message, said)
-            self.assertEqual(self.called(), "", words)
-
     def test_fuzz_builds_the_targets_of_the_named_games_only(self):
         for words, targets in ((["omok"], "fuzz_omok"), (["omok", "puyo", "--seconds", "1"], "fuzz_omok fuzz_puyo"),
                                (["--seconds", "20", "omok"], "fuzz_omok"), (["--json", "omok"], "fuzz_omok"),
                                (["--with=naive", "omok"], "fuzz_omok"), (["--with", "omok"], "fuzz_puyo fuzz_block_game fuzz_stacking fuzz_ts_tetris fuzz_omok")):
-            self.calls.unlink(missing_ok=True)
-            self.dev("fuzz", *words)
-            self.assertIn(f"cmake --build --preset fuzz --target {targets}\n", self.called())
+            self.assertIn(f"cmake --build --preset fuzz --target {targets}\n", self.called_by("fuzz", *words))
 
     def test_fuzz_builds_what_the_named_engines_need(self):
         for engines, presets in (([], ["fuzz"]), (["--engine", "uniform,libfuzzer"], ["fuzz"]), (["--engine=swarm"], []),
                                  (["--engine", "libfuzzer-fast", "--engine", "libfuzzer"], ["fuzz", "fuzz-fast"])):
-            self.calls.unlink(missing_ok=True)
-            self.dev("fuzz", "omok", *engines)
-            built = re.findall("cmake --build --preset (.*) --target", self.called())
+            built = re.findall("cmake --build --preset (.*) --target", self.called_by("fuzz", "omok", *engines))
             self.assertEqual(sorted({*built}), [*presets, "release"], engines)
 
     def first_search(self, status):
         """A program that ends with this status when it searches without fuzz targets."""
-        self.program(self.folder / "build/release/bin/lockstep", f"""
+        self.program(LOCKSTEP, f"""
 echo "lockstep $*" | tee -a "$CALLS"
 case " $* " in *" --engine "*) exit {status} ;; esac
 """)
@@ -256,7 +257,7 @@ case " $* " in *" --engine "*) exit {status} ;; esac
             self.assertIn(f"{' '.join(words)} --seconds 60\n", self.dev("fuzz", "omok", *words)[1])
         for words in (["--seconds", "5.5"], ["--seconds", "5.5", "--runs", "9"]):
             self.assertNotIn("--seconds 60", self.dev("fuzz", "omok", *words)[1])
-        self.program(self.folder / "build/fuzz/bin/fuzz_omok", "")
+        self.program("build/fuzz/bin/fuzz_omok", "")
         self.assertEqual(self.dev("fuzz", "omok", "--seed", "1"), (whole, ""))
 
     def test_with_keep_going_there_is_no_first_search(self):
@@ -274,7 +275,7 @@ case " $* " in *" --engine "*) exit {status} ;; esac
 
     def test_the_build_ends_with_what_the_first_search_finds_and_with_ctrl_c(self):
         builder = self.folder / "builder"
-        self.program(self.folder / "programs/cmake", f"""
+        self.tool("cmake", f"""
 case " $* " in
   *" --build "*fuzz_omok*) echo $$ >{builder}; sleep 1000 ;;
   *" --preset "*) mkdir -p build/$2; touch build/$2/build.ninja ;;
@@ -286,8 +287,8 @@ esac""")
         for body, ctrl_c, expected in ((found, False, (1, "found\n")), (stopped, True, (130, "")), (reports, True, (1, "found\n"))):
             builder.unlink(missing_ok=True)
             searches.unlink(missing_ok=True)
-            self.program(self.folder / "build/release/bin/lockstep", body)
-            with subprocess.Popen(["sh", str(self.folder / "dev"), "fuzz", "omok"], env=self.environment, text=True,
+            self.program(LOCKSTEP, body)
+            with subprocess.Popen([*self.command, "fuzz", "omok"], env=self.environment, text=True,
                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True) as dev:
                 while ctrl_c and not (builder.exists() and builder.read_text() and searches.exists()):
                     time.sleep(0.01)
@@ -310,9 +311,8 @@ esac""")
     def test_the_systems_of_a_plugin_are_left_to_the_program(self):
         out, _ = self.dev("run", "bench", "chess", "--plugin", "chess.so")
         self.assertEqual(out, "lockstep bench chess --plugin chess.so\n")
-        self.calls.unlink()
-        self.dev("fuzz", "chess", "--plugin", "chess.so")
-        self.assertEqual(re.findall("--target .*", self.called()), ["--target lockstep"])
+        called = self.called_by("fuzz", "chess", "--plugin", "chess.so")
+        self.assertEqual(re.findall("--target .*", called), ["--target lockstep"])
 
 
 def packages_with_needs(names):
@@ -320,7 +320,7 @@ def packages_with_needs(names):
     fields = "${Package}\t${Essential}\t${Priority}\t${Provides}\t${Pre-Depends}, ${Depends}\n"
     needs, given = {}, {}
     left = set(names)
-    listed = subprocess.run(["dpkg-query", "-W", "-f", fields], capture_output=True, text=True, check=True)
+    listed = processes.run("dpkg-query", "-W", "-f", fields, expected=0)
     for line in listed.stdout.splitlines():
         name, essential, priority, provides, depends = line.split("\t")
         needs[name] = [re.findall(r"(?:^|\|)\s*([^\s:(|]+)", each) for each in depends.split(",") if each.strip()]
@@ -344,7 +344,7 @@ class Scripts(unittest.TestCase):
         scripts = [ROOT / "dev", ROOT / ".ci/run", *ROOT.glob("*/*.sh")]
         scripts += [each for each in (ROOT / "ci").iterdir() if each.read_text().startswith("#!/bin/sh")]
         # From the root, because it looks there for the file that dev reads.
-        result = subprocess.run(["shellcheck", *scripts], cwd=ROOT, capture_output=True, text=True, check=False)
+        result = processes.run("shellcheck", *scripts, cwd=ROOT)
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
 
     def test_dev_fits_in_350_lines(self):
@@ -358,14 +358,12 @@ class Configures(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         wanted = re.search('^needs_build="(.*)"$', (ROOT / "ci/build.sh").read_text(), re.MULTILINE)[1].split()
-        query = ["dpkg-query", "-W", *wanted]
-        if not shutil.which("dpkg-query") or subprocess.run(query, capture_output=True, check=False).returncode:
+        if not shutil.which("dpkg-query") or processes.run("dpkg-query", "-W", *wanted).returncode:
             raise unittest.SkipTest("this machine has not the packages of Debian with which ./dev builds")
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name)
-        query = ["dpkg-query", "-L", *packages_with_needs(wanted)]
-        listed = subprocess.run(query, capture_output=True, text=True, check=True).stdout.splitlines()
+        listed = processes.run("dpkg-query", "-L", *packages_with_needs(wanted), expected=0).stdout.splitlines()
         files = {each for each in listed if each.startswith("/") and not each.startswith("/usr/share/doc")}
         for place in ("/usr/bin", "/usr/sbin"):  # links such as awk that a package makes when it is installed
             files |= {str(each) for each in Path(place).iterdir()
@@ -394,8 +392,7 @@ class Configures(unittest.TestCase):
         """The presets that a command configures. (What it would run is not there.)"""
         build = self.folder / "tree/build"
         shutil.rmtree(build, ignore_errors=True)
-        command = ["sh", str(self.folder / "tree/dev"), *words]
-        result = subprocess.run(command, env=self.environment, capture_output=True, text=True, check=False)
+        result = processes.run("sh", self.folder / "tree/dev", *words, env=self.environment)
         self.assertNotIn("CMake Error", result.stderr)
         return sorted(path.parent.name for path in build.glob("*/build.ninja"))
 

@@ -34,8 +34,14 @@ REPEATABLE = ("--runs", "200000", "--jobs", "1", "--engine", "uniform,swarm,sugg
 
 def setUpModule():
     shutil.rmtree(PREFIX, ignore_errors=True)
-    result = run("cmake", "--install", BUILD, "--prefix", PREFIX)
-    assert result.returncode == 0, result.stderr
+    run("cmake", "--install", BUILD, "--prefix", PREFIX, expected=0)
+
+
+def build(source: Path, folder: Path, *options):
+    """Configures as if for the first time, but keeps what is compiled."""
+    (folder / "CMakeCache.txt").unlink(missing_ok=True)
+    run("cmake", "-S", source, "-B", folder, *options, expected=0)
+    run("cmake", "--build", folder, "-j", "1", expected=0)
 
 
 def scenario_of(file: Path) -> str:
@@ -63,11 +69,8 @@ class Example:
             raise unittest.SkipTest(f"there is no <{cls.header}>: apt-get install {cls.package}")
         cls.source = ROOT / "examples" / cls.name
         cls.build = WORK / cls.name
-        (cls.build / "CMakeCache.txt").unlink(missing_ok=True)
         started = time.monotonic()
-        for command in (("cmake", "-S", cls.source, "-B", cls.build), ("cmake", "--build", cls.build, "-j", "1")):
-            result = run(*command)
-            assert result.returncode == 0, result.stdout + result.stderr
+        build(cls.source, cls.build)
         listed = run(cls.build / cls.name, "list", "--json", "--canaries")
         print(f"{cls.name}: {lines_written(cls.source)} lines; from configuring to running "
               f"{time.monotonic() - started:.1f} s", flush=True)
@@ -80,9 +83,7 @@ class Example:
         shutil.rmtree(cls.folder)
 
     def prints(self, code: int, *words) -> str:
-        result = run(self.build / self.name, *words, cwd=self.folder)
-        self.assertEqual(result.returncode, code, f"{words}\n{result.stdout[-3000:]}\n{result.stderr[-3000:]}")
-        return result.stdout
+        return run(self.build / self.name, *words, cwd=self.folder, expected=code).stdout
 
     def test_the_implementations_agree(self):
         self.assertRegex(self.prints(0, "fuzz", "--seconds", "2", "--seed", "1", *self.ignore), "all agree|no new difference")
@@ -190,15 +191,13 @@ class Roaring(Example, unittest.TestCase):
         self.prints(1, "replay", new, "--with", "rank_excludes", *self.ignore)
 
     def test_the_known_mistakes_still_show(self):
-        build, leaks = WORK / "roaring_known", WORK / "roaring_leaks"
-        for folder, option in ((build, "-DKNOWN_MISTAKES=ON"), (leaks, "-DCMAKE_EXE_LINKER_FLAGS=-fsanitize=leak")):
-            for command in (("cmake", "-S", self.source, "-B", folder, option), ("cmake", "--build", folder, "-j", "1")):
-                result = run(*command)
-                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        known, leaks = WORK / "roaring_known", WORK / "roaring_leaks"
+        build(self.source, known, "-DKNOWN_MISTAKES=ON")
+        build(self.source, leaks, "-DCMAKE_EXE_LINKER_FLAGS=-fsanitize=leak")
         page = (self.source / "FOUND.md").read_text()
         for file in (self.source / "known").glob("*.txt"):
             with self.subTest(file.stem):
-                program = (leaks if file.stem == "9_lazy_or" else build) / "roaring"
+                program = (leaks if file.stem == "9_lazy_or" else known) / "roaring"
                 result = run(program, "replay", "--timeout", "2", file)
                 self.assertEqual(result.returncode, 1, f"mended? {result.stdout}{result.stderr}")
                 self.assertIn(file.read_text().split("\n", 1)[1], page)
@@ -214,17 +213,13 @@ class Readme(unittest.TestCase):
         page = (ROOT / "README.md").read_text()
         folder = WORK / "readme"
         folder.mkdir(exist_ok=True)
-        (folder / "build" / "CMakeCache.txt").unlink(missing_ok=True)
         (folder / "popcount.cpp").write_text(re.search(r"^```cpp\n(.*?)^```$", page, re.MULTILINE | re.DOTALL).group(1))
         (folder / "CMakeLists.txt").write_text(
             "cmake_minimum_required(VERSION 3.25)\nproject(readme LANGUAGES CXX)\n"
             "find_package(lockstep CONFIG REQUIRED)\nadd_executable(popcount popcount.cpp)\n"
             "target_link_libraries(popcount PRIVATE lockstep::program)\n")
-        for command in (("cmake", "-S", folder, "-B", folder / "build"), ("cmake", "--build", folder / "build")):
-            result = run(*command)
-            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        result = run(folder / "build" / "popcount", "fuzz", "--seconds", "5", cwd=folder)
-        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        build(folder, folder / "build")
+        result = run(folder / "build" / "popcount", "fuzz", "--seconds", "5", cwd=folder, expected=1)
         shown, = (line for line in page.splitlines() if line.startswith("popcount: at step"))
         self.assertIn(shown, result.stdout)
         self.assertIn(re.search(r"findings/popcount-\w+\.txt", page).group(), result.stdout)

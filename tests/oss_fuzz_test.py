@@ -6,7 +6,6 @@ usage: oss_fuzz_test.py ROOT
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -14,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 import oss_fuzz
+from processes import run
 
 ROOT = Path(sys.argv.pop()).resolve()
 
@@ -71,7 +71,7 @@ class Rules(unittest.TestCase):
         tree.mkdir()
         (tree / "seed").write_text("the seed of it..")
         (tree / "target.cpp").write_text(TARGET.replace("BODY", body))
-        subprocess.run(["git", "init", "-q", tree], check=True)
+        run("git", "init", "-q", tree, expected=0)
         path = folder / "build.sh"
         path.write_text(f"#!/bin/bash -eu\n{script}\n")
         made, faults = oss_fuzz.build(tree, folder / "work", engine, "address", path)
@@ -108,9 +108,8 @@ class Files(unittest.TestCase):
             script.parent.mkdir(parents=True)
             script.write_text('#!/bin/sh\nprintf "%s;" "$@"\n')
             script.chmod(0o755)
-            said = subprocess.run(["bash", "-eu", ROOT / ".clusterfuzzlite" / "build.sh", "-DA=1", "b c"],
-                                  check=True, capture_output=True, text=True,
-                                  env={"SRC": folder, "PATH": os.environ["PATH"]}).stdout
+            said = run("bash", "-eu", ROOT / ".clusterfuzzlite" / "build.sh", "-DA=1", "b c", expected=0,
+                       env={"SRC": folder, "PATH": os.environ["PATH"]}).stdout
         self.assertEqual(said, "-DA=1;b c;")
 
     def test_both_images_have_the_same_packages_and_run_in_the_tree(self):

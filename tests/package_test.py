@@ -39,28 +39,24 @@ def fresh(folder: Path) -> Path:
     return folder
 
 
+def succeeds(*command, **options) -> str:
+    return run(*command, expected=0, **options).stdout
+
+
 class Packages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        result = run("cmake", "--install", BUILD, "--prefix", fresh(PREFIX))
-        assert result.returncode == 0, result.stderr
+        succeeds("cmake", "--install", BUILD, "--prefix", fresh(PREFIX))
 
-    def succeeds(self, *command, cwd=None) -> str:
-        result = run(*command, cwd=cwd)
-        self.assertEqual(result.returncode, 0, f"{command}\n{result.stdout[-6000:]}\n{result.stderr[-6000:]}")
-        return result.stdout
-
-    def configure(self, name: str, *options):
+    def configure(self, name: str, *options, expected=0):
         """Configures as if for the first time, but keeps what is compiled."""
         (WORK / name / "CMakeCache.txt").unlink(missing_ok=True)
         return run("cmake", "-G", "Ninja", "-S", OUTSIDE, "-B", WORK / name, "-DCMAKE_BUILD_TYPE=Release", *BARE,
-                   f"-DLOCKSTEP_SOURCE={ROOT}", *options)
+                   f"-DLOCKSTEP_SOURCE={ROOT}", *options, expected=expected)
 
     def refused(self, name: str, *options) -> str:
         """The reason why a project cannot be configured, as one line: CMake wraps it."""
-        result = self.configure(name, *options)
-        self.assertNotEqual(result.returncode, 0, result.stdout)
-        return re.sub(r"\s+", " ", result.stderr)
+        return re.sub(r"\s+", " ", self.configure(name, *options, expected=1).stderr)
 
     def builds(self, name: str, *options) -> Path:
         folder = WORK / name
@@ -70,12 +66,12 @@ class Packages(unittest.TestCase):
         absent = ("tools/verbs.hpp", "games/omok/game.hpp", "props/golden.hpp")
         source = "".join(f"#include <{header}>\n" for header in headers)
         source += "".join(f"#if __has_include(<{path}>)\n#error {path} is visible\n#endif\n" for path in absent)
-        if not (folder / "headers.cpp").exists() or (folder / "headers.cpp").read_text() != source:
-            (folder / "headers.cpp").write_text(source)
-        configured = self.configure(name, *options)
-        self.assertEqual(configured.returncode, 0, configured.stderr)
-        self.succeeds("cmake", "--build", folder)
-        self.assertEqual(run(folder / "counters", "fuzz", "--seconds", "1", "--seed", "1", cwd=folder).returncode, 1)
+        file = folder / "headers.cpp"
+        if not file.exists() or file.read_text() != source:  # otherwise it would be compiled again
+            file.write_text(source)
+        self.configure(name, *options)
+        succeeds("cmake", "--build", folder)
+        run(folder / "counters", "fuzz", "--seconds", "1", "--seed", "1", cwd=folder, expected=1)
         cases = run("ctest", cwd=folder).stdout
         self.assertRegex(cases, r"counters\.agrees \.+ +Passed")
         self.assertRegex(cases, r"counters\.differs \.+\*\*\*Failed")
@@ -88,7 +84,7 @@ class Packages(unittest.TestCase):
 
     def test_a_subdirectory_brings_the_same_targets(self):
         folder = self.builds("subdirectory-gcc", *GCC, *SUBDIRECTORY)
-        self.assertNotIn("lockstep:", self.succeeds("ninja", "-C", folder, "-t", "targets", "all").replace("lockstep/", ""))
+        self.assertNotIn("lockstep:", succeeds("ninja", "-C", folder, "-t", "targets", "all").replace("lockstep/", ""))
 
     def test_fetched_content_brings_the_same_targets(self):
         self.builds("fetched-clang", *CLANG, *FETCHED)
@@ -102,7 +98,7 @@ class Packages(unittest.TestCase):
         folder = WORK / "installed-debug"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "headers.cpp").touch()
-        self.assertEqual(self.configure("installed-debug", *GCC, *INSTALLED, "-DCMAKE_CXX_FLAGS=-D_GLIBCXX_DEBUG").returncode, 0)
+        self.configure("installed-debug", *GCC, *INSTALLED, "-DCMAKE_CXX_FLAGS=-D_GLIBCXX_DEBUG")
         refused = run("cmake", "--build", folder, "--target", "popcount")
         self.assertNotEqual(refused.returncode, 0)
         self.assertIn("The installed Lockstep is compiled without _GLIBCXX_DEBUG", refused.stdout + refused.stderr)
@@ -110,8 +106,8 @@ class Packages(unittest.TestCase):
     def test_a_fuzz_target_is_built_by_clang_only(self):
         folder = self.builds("installed-clang", *CLANG, *INSTALLED, "-DFUZZ_TARGET=ON")
         # The program starts the target, because it is in the same folder.
-        found = run(folder / "popcount", "fuzz", "--engine", "libfuzzer", "--runs", "1000000", "--seed", "1", cwd=folder)
-        self.assertEqual(found.returncode, 1, found.stdout + found.stderr)
+        found = run(folder / "popcount", "fuzz", "--engine", "libfuzzer", "--runs", "1000000", "--seed", "1", cwd=folder,
+                    expected=1)
         self.assertIn("found by:  libfuzzer, after ", found.stdout)
         refused = self.refused("refused", *GCC, *INSTALLED, "-DFUZZ_TARGET=ON")
         self.assertIn("lockstep_add_fuzz_target(fuzz_popcount): /usr/bin/g++ has no libFuzzer", refused)
@@ -119,31 +115,30 @@ class Packages(unittest.TestCase):
     def test_a_fuzz_target_links_with_the_engine_of_the_environment(self):
         # The simplest engine, which g++ compiles too.
         engine = WORK / "engine.o"
-        self.succeeds("g++", "-std=c++23", "-I", ROOT, "-c", ROOT / "fuzz/replay_main.cpp", "-o", engine)
+        succeeds("g++", "-std=c++23", "-I", ROOT, "-c", ROOT / "fuzz/replay_main.cpp", "-o", engine)
         os.environ["LIB_FUZZING_ENGINE"] = str(engine)
         self.addCleanup(os.environ.pop, "LIB_FUZZING_ENGINE")
         folder = self.builds("installed-engine", *GCC, *INSTALLED, "-DFUZZ_TARGET=ON")
         (folder / "input").write_bytes(bytes(8))
-        self.succeeds(folder / "fuzz_popcount", folder / "input", cwd=folder)
+        succeeds(folder / "fuzz_popcount", folder / "input", cwd=folder)
 
     def test_the_debian_package_installs_and_serves_a_project(self):
         debs = fresh(WORK / "deb")
-        self.succeeds("cpack", "-G", "DEB", "--config", BUILD / "CPackConfig.cmake", "-B", debs)
+        succeeds("cpack", "-G", "DEB", "--config", BUILD / "CPackConfig.cmake", "-B", debs)
         deb, = debs.glob("*.deb")
-        self.succeeds("dpkg-deb", "-x", deb, debs / "root")
-        depends = self.succeeds("dpkg-deb", "-f", deb, "Depends")
+        succeeds("dpkg-deb", "-x", deb, debs / "root")
+        depends = succeeds("dpkg-deb", "-f", deb, "Depends")
         self.assertRegex(depends, r"libstdc\+\+-12-dev")
         self.assertRegex(depends, r"libc6 \(>= ")
         self.assertNotRegex(depends, r"fmt|cli11|nlohmann")
         program = debs / "root/usr/bin/lockstep"
-        self.assertRegex(self.succeeds(program, "--version"), r"^lockstep \d+\.\d+\.\d+, ")
+        self.assertRegex(succeeds(program, "--version"), r"^lockstep \d+\.\d+\.\d+, ")
         # It brings its corpora: a few scenarios are enough, wherever it runs.
         found = run(program, "fuzz", "puyo", "--with", "nine_chains_at_most", "--runs", "20", "--jobs", "1", "--seed", "3",
-                    "--engine", "mutated", "--no-canary", cwd=debs)
-        self.assertEqual(found.returncode, 1, found.stdout + found.stderr)
+                    "--engine", "mutated", "--no-canary", cwd=debs, expected=1)
         self.assertIn(f"corpus {debs}/root/usr/share/lockstep/corpus\n", found.stderr)
         # It plants changes with the scripts that are installed beside it.
-        self.succeeds(program, "gen", "omok", "--strong", "--solution", programs(ROOT) / "omok/right.cpp",
+        succeeds(program, "gen", "omok", "--strong", "--solution", programs(ROOT) / "omok/right.cpp",
                       "--seconds", "1", "--seed", "1", "--corpus", "none", "--out", debs / "inputs", cwd=debs)
         self.assertRegex((debs / "inputs/contents.txt").read_text(), r"line \d+: ")
         self.builds("deb-gcc", *GCC, f"-DCMAKE_PREFIX_PATH={debs}/root/usr")
@@ -153,7 +148,7 @@ class Packages(unittest.TestCase):
         header = fresh(WORK / "archive") / "revision.hpp"
         header.parent.mkdir()
         for source, expected in ((header.parent, "unknown revision"), (ROOT, "revision ")):
-            self.succeeds("cmake", f"-DSOURCE={source}", "-DVERSION=1", f"-DFILE={header}", "-P", ROOT / "cmake/Revision.cmake")
+            succeeds("cmake", f"-DSOURCE={source}", "-DVERSION=1", f"-DFILE={header}", "-P", ROOT / "cmake/Revision.cmake")
             if (ROOT / ".git").exists() or source != ROOT:
                 self.assertIn(f'REVISION "{expected}', header.read_text())
 

@@ -6,11 +6,11 @@ usage: page_times.py ROOT PROGRAM
 The time is processor time of the threads that an edit waits for, the page's own and the one that judges: other work on
 the machine does not change it. The page itself shows the time that passed.
 """
-import subprocess
 import sys
 from pathlib import Path
 
 from browser import Browser
+import processes
 
 # game: scenario, canary
 SCENARIOS = {
@@ -75,16 +75,13 @@ def used(threads: list[Path]) -> float:
 
 def threads_of(browser: Browser) -> tuple[list[Path], list[Path]]:
     """Of the page's process: its own thread, and those that judge."""
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (process / "cmdline").read_bytes().decode(errors="replace")
-        except OSError:
-            continue  # it has ended
+    for number, words in processes.commands().items():
+        command, tasks = " ".join(words), Path(f"/proc/{number}/task")
         if browser.folder not in command or "--type=renderer" not in command:
             continue
-        workers = [each for each in (process / "task").iterdir() if (each / "comm").read_text().startswith("Dedicated")]
+        workers = [each for each in tasks.iterdir() if (each / "comm").read_text().startswith("Dedicated")]
         if workers:
-            return [process / "task" / process.name], workers
+            return [tasks / str(number)], workers
     raise RuntimeError("no worker runs")
 
 
@@ -99,11 +96,9 @@ def main(root: Path, program: Path) -> None:
             text = (root / "corpus" / game / f"{name}.txt").read_text()
             scenario = work / f"{game}.txt"
             scenario.write_text(four_times(text) if game == "block_game" else text)
-            subprocess.run([program, "html", scenario, "--with", canary, "--seconds", "1"], check=True,
-                           stdout=subprocess.DEVNULL)
+            processes.run(program, "html", scenario, "--with", canary, "--seconds", "1", expected=0)
             browser.open(scenario.with_suffix(".html").as_uri())
-            browser.click("#what-if > summary")
-            browser.wait_for("return document.querySelector('#reset') !== null")
+            browser.open_what_if()
             browser.script(WITHOUT_EXPLANATION)
             page, workers = threads_of(browser)
             costs = []
@@ -115,7 +110,7 @@ def main(root: Path, program: Path) -> None:
             total = sorted(sum(cost) for cost in costs)
             judging = sorted(cost[1] for cost in costs)
             rows, columns, actions = browser.script(
-                "const cells = [...document.querySelector('.panel').querySelectorAll('g[data-row]')].at(-1).dataset;"
+                "const cells = [...document.querySelectorAll('.panel g[data-row]')].at(-1).dataset;"
                 "return [Number(cells.row) + 1, Number(cells.column) + 1, Number(document.querySelector('#slider').max)]")
             print(f"{game:10}  {f'{rows} × {columns}':>7}  {actions:7}  {total[EDITS // 2]:9.1f}  {total[-1]:10.1f}  "
                   f"{judging[EDITS // 2]:16.1f}")

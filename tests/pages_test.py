@@ -4,7 +4,7 @@
 usage: pages_test.py ROOT PROGRAM EXAMPLES     EXAMPLES: the folder of page_order_book and page_lru_cache
 
 Findings are corpus files and examples with a known mistake. What a page draws is read from its shapes and compared with
-what `show` prints at every step. With LOCKSTEP_PICTURES=FOLDER, pictures of the pages are saved there instead.
+what `show` prints at every step. With LOCKSTEP_PICTURES=FOLDER, pictures of the pages that axe reads are saved there.
 """
 import functools
 import hashlib
@@ -18,6 +18,7 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from typing import NamedTuple
 
 from browser import Browser
 import processes
@@ -33,8 +34,16 @@ AXE_SHA256 = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c" 
 ALL_OF_IT = ("--seconds", "600")  # what matters is found out to its end, however slow the machine is
 LARGEST_FINDING, LARGEST = 500_000, 5_000_000
 
-# name: program, scenario, implementations
-FINDINGS = {
+LOOKS = (("light", 1280), ("dark", 1280), ("light", 380))  # colours, and the width of the window
+
+
+class Finding(NamedTuple):
+    program: Path
+    scenario: str
+    canary: str
+
+
+FINDINGS = {name: Finding(*finding) for name, finding in {
     "puyo": (PROGRAM, "corpus/puyo/split_gap.txt", "one_group_at_a_time"),
     "block_game": (PROGRAM, "corpus/block_game/one_gap_stays_shut.txt", "first_gap_only"),
     "stacking": (PROGRAM, "corpus/stacking/blue_turns_the_piece_round.txt", "carried_turn_round_too"),
@@ -43,7 +52,7 @@ FINDINGS = {
     "order_book": (EXAMPLES / "page_order_book", "examples/order_book/smallest/amend_down_goes_last.txt",
                    "amend_down_goes_last"),
     "lru_cache": (EXAMPLES / "page_lru_cache", "examples/lru_cache/smallest/put_keeps_age.txt", "put_keeps_age"),
-}
+}.items()}
 
 # Reads what is drawn: in a panel, in order, [kind, name, content] of values, boards and lists.
 DRAWN = r"""
@@ -95,25 +104,44 @@ const marked = (panel, kind) => [...panel.querySelectorAll(':scope > .fields dt,
 run = functools.partial(processes.run, cwd=ROOT)
 
 
-def shown(program: Path, *words) -> dict[str, tuple[list[str], str]]:
-    """What `show` prints: the lines and the answer of each implementation."""
-    result = run(program, "show", *words)
-    assert result.returncode == 0, result.stderr
-    lines = result.stdout.splitlines()
+def ask(name: str, verb: str, *options, scenario=None, expected=None) -> str:
+    """What the program prints of a finding, or of another scenario with the same mistake."""
+    program, own, canary = FINDINGS[name]
+    return run(program, verb, scenario or own, "--with", canary, *options, expected=expected).stdout
+
+
+def judged(name: str, scenario=None) -> dict:
+    return json.loads(ask(name, "replay", "--json", scenario=scenario))[0]
+
+
+def does_not_matter(name: str, kind: str, scenario=None) -> list[bool]:
+    """What `explain` says of each word of the rows of a board, or of each action."""
+    lines = json.loads(ask(name, "explain", "--json", *ALL_OF_IT, scenario=scenario))["lines"]
+    parts = [part for line in lines if line["kind"] == kind for part in (line["words"] if kind == "row" else [line])]
+    return [part["matter"] == "free" for part in parts]
+
+
+class Printed(NamedTuple):
+    lines: list[str]
+    answer: str
+
+    def text(self) -> str:
+        return "\n".join(self.lines) + (f"\n\n{self.answer}" if self.answer else "")
+
+
+def shown(name: str, step: int, scenario=None) -> dict[str, Printed]:
+    """What `show` prints of each implementation at a step."""
+    lines = ask(name, "show", "--step", step, scenario=scenario, expected=0).splitlines()
     lines = lines[lines.index("") + 1:]
     titles = [(match.start(), match.group()) for match in re.finditer(r"\S+", lines[0])]
-    body = lines[1:lines.index("")]
-    out: dict[str, tuple[list[str], str]] = {}
-    for i, (start, title) in enumerate(titles):
-        end = titles[i + 1][0] if i + 1 < len(titles) else None
+    body, rest = lines[1:lines.index("")], lines[lines.index("") + 1:]
+    answers = dict(match.groups() for line in rest if (match := re.fullmatch(r"[* ] (\S+): (.*)", line)))
+    out = {}
+    for (start, title), (end, _) in zip(titles, [*titles[1:], (None, "")]):
         texts = [line[start:end].rstrip() for line in body if not re.fullmatch(r"[ ^]*\^[ ^]*", line)]
         while texts and not texts[-1]:
             texts.pop()
-        out[title] = (texts, "")
-    for line in lines[len(body) + 1:]:
-        if match := re.fullmatch(r"[* ] (\S+): (.*)", line):
-            if match.group(1) in out:
-                out[match.group(1)] = (out[match.group(1)][0], match.group(2))
+        out[title] = Printed(texts, answers.get(title, ""))
     out.pop("before", None)
     return out
 
@@ -136,15 +164,17 @@ def text_of(drawn: list, numbers: bool) -> list[str]:
     return lines
 
 
+def board_in(drawn: list) -> list:
+    board, = (each for each in drawn if each[0] == "board")
+    return board
+
+
 def pieces_of(board: list) -> list[str]:
     """The lines of the pieces that are drawn on a board of stacking: the lowest of a stack has level 0."""
-    stacks: dict[tuple, list] = {}
-    for piece in board[3]:
-        stacks.setdefault((piece[1], piece[2]), []).append(piece)
     found = {}
-    for (row, column), stack in stacks.items():
-        for level, piece in enumerate(sorted(stack, key=lambda each: -each[4])):
-            found[piece[0]] = f"piece row={row} column={column} facing={piece[3]} level={level}"
+    for number, row, column, facing, y in board[3]:
+        level = sum(other[1:3] == [row, column] and other[4] > y for other in board[3])
+        found[number] = f"piece row={row} column={column} facing={facing} level={level}"
     return [found[number] for number in sorted(found)]
 
 
@@ -166,27 +196,35 @@ def axe() -> str:
 @functools.cache
 def page_of(name: str) -> Path:
     """The page of a finding."""
-    program, scenario, canary = FINDINGS[name]
     page = WORK / f"{name}.html"
-    result = run(program, "html", scenario, "--with", canary, "--out", page, *ALL_OF_IT)
-    assert result.returncode == 0, result.stderr
+    ask(name, "html", "--out", page, *ALL_OF_IT, expected=0)
     return page
 
 
-def changed_page(name: str, new_name: str, change) -> Path:
-    """A copy of a finding's page whose data `change` has edited."""
-    text = page_of(name).read_text()
-    start = text.index('id="data">') + len('id="data">')
-    end = text.index("</script>", start)
-    film = json.loads(text[start:end])
+def film_in(page: str) -> tuple[str, str, str]:
+    """A page's data in JSON, with what is before and behind it."""
+    head, rest = page.split('id="data">', 1)
+    data, tail = rest.split("</script>", 1)
+    return f'{head}id="data">', data, f"</script>{tail}"
+
+
+def changed_page(name: str, new_name: str, change) -> str:
+    """The address of a copy of a finding's page whose data `change` has edited."""
+    head, data, tail = film_in(page_of(name).read_text())
+    film = json.loads(data)
     change(film)
     page = WORK / f"{new_name}.html"
-    page.write_text(text[:start] + json.dumps(film) + text[end:])
-    return page
+    page.write_text(head + json.dumps(film) + tail)
+    return page.as_uri()
 
 
-GREY_CELLS = ("return [...document.querySelector('.panel').querySelectorAll('g[data-row]')]"
+GREY_CELLS = ("[...document.querySelector('.panel').querySelectorAll('g[data-row]')]"
               ".map(cell => cell.classList.contains('free-cell'))")
+IMPLEMENTATIONS = "[...document.querySelectorAll('[data-implementation]')].map(each => each.dataset.implementation)"
+
+
+def panel_of(title: str) -> str:
+    return f"[data-implementation='{title}']"
 
 
 def wait_for(true, seconds=120):
@@ -204,8 +242,11 @@ class PageTest(unittest.TestCase):
         cls.addClassCleanup(cls.browser.close)
 
     def setUp(self):
-        self.browser.size(1280, 900)
-        self.browser.prefer()
+        self.look("light", 1280, motion="no-preference")
+
+    def look(self, colours: str, width: int, motion: str = "reduce"):
+        self.browser.size(width, 900)
+        self.browser.prefer(colours, motion)
 
     def opened(self, name: str, hash_: str = "") -> Path:
         page = page_of(name)
@@ -213,13 +254,10 @@ class PageTest(unittest.TestCase):
         return page
 
     def step(self) -> int:
-        return int(self.browser.script("return document.querySelector('[aria-selected=true]').dataset.step"))
+        return int(self.browser.value("document.querySelector('[aria-selected=true]').dataset.step"))
 
-    def needs_axe(self):
-        if axe():
-            return
-        why = "the npm registry does not give axe-core"
-        self.fail(why) if os.environ.get("CI") else self.skipTest(why)
+    def head(self) -> str:
+        return self.browser.text("h1")
 
     def faults(self) -> list[str]:
         self.browser.command("Runtime.evaluate", expression=axe())
@@ -227,13 +265,42 @@ class PageTest(unittest.TestCase):
         return [f"{each['id']} {node['target']} {node['failureSummary']}" for each in found["violations"]
                 for node in each["nodes"]]
 
-    def marked(self, title: str, kind: str) -> list:
-        panel = "document.querySelector(`[data-implementation='${arguments[0]}']`)"
-        return sorted(self.browser.script(f"{MARKED} return marked({panel}, arguments[1]);", title, kind), key=str)
+    def axe_finds_nothing(self, name: str, open_page, looks=LOOKS):
+        """In the page that is opened, for each of these looks."""
+        if not axe():
+            why = "the npm registry does not give axe-core"
+            self.fail(why) if os.environ.get("CI") else self.skipTest(why)
+        for colours, width in looks:
+            with self.subTest(name, colours=colours, width=width):
+                self.look(colours, width)
+                open_page()
+                if folder := os.environ.get("LOCKSTEP_PICTURES"):
+                    self.browser.screenshot(Path(folder) / f"{name}-{colours}-{width}.png")
+                self.assertEqual(self.faults(), [])
 
-    def divergence(self, name: str) -> dict:
-        program, scenario, canary = FINDINGS[name]
-        return json.loads(run(program, "replay", scenario, "--with", canary, "--json").stdout)[0]
+    def drawn(self, panel: str = ".panel") -> list:
+        return self.browser.script(f"{DRAWN} return drawn(document.querySelector(arguments[0]));", panel)
+
+    def marked(self, title: str, kind: str) -> list:
+        code = f"{MARKED} return marked(document.querySelector(arguments[0]), arguments[1]);"
+        return sorted(self.browser.script(code, panel_of(title), kind), key=str)
+
+    def assert_no_error(self):
+        self.assertEqual(self.browser.errors(), [])
+
+    def assert_complete(self, page: Path):
+        """It is not large, asks for no other file, and has no error."""
+        self.assertLess(page.stat().st_size, LARGEST_FINDING)
+        asked, _ = self.browser.requests()
+        self.assertEqual([each for each in asked if not each.startswith(page.as_uri())], [])
+        self.assert_no_error()
+
+    def assert_fits(self, width: int, parts: str):
+        self.assertLessEqual(self.browser.value("document.documentElement.scrollWidth"), width)
+        too_wide = self.browser.value(
+            "[...document.querySelectorAll(arguments[0])].filter("
+            "e => e.getBoundingClientRect().right > arguments[1]).map(e => e.outerHTML.slice(0, 80))", parts, width)
+        self.assertEqual(too_wide, [])
 
 
 class Findings(PageTest):
@@ -243,59 +310,48 @@ class Findings(PageTest):
         for name in FINDINGS:
             with self.subTest(name):
                 page = self.opened(name)
-                self.assertLess(page.stat().st_size, LARGEST_FINDING)
-                self.assertEqual(self.step(), self.divergence(name)["divergence"]["step"])
-                self.assertIn(FINDINGS[name][2], self.browser.script("return document.querySelector('h1').textContent"))
+                self.assertEqual(self.step(), judged(name)["divergence"]["step"])
+                self.assertIn(FINDINGS[name].canary, self.head())
                 self.browser.press("Home", "End", "Space", "Space")
-                asked, _ = self.browser.requests()
-                self.assertEqual([each for each in asked if not each.startswith(page.as_uri())], [])
-                self.assertEqual([each for each in self.browser.log("browser") if each["level"] == "SEVERE"], [])
+                self.assert_complete(page)
 
     def test_each_board_is_what_show_prints_at_every_step(self):
-        for name, (program, scenario, canary) in FINDINGS.items():
+        for name in FINDINGS:
             with self.subTest(name):
                 self.opened(name)
-                before: dict[str, list[str]] = {}
-                for step in range(self.divergence(name)["actions"] + 1):
+                before: dict[str, Printed] = {}
+                for step in range(judged(name)["actions"] + 1):
                     self.browser.script("location.hash = `step=${arguments[0]}`", step)
-                    self.browser.wait_for("return document.querySelector('#where').textContent.startsWith("
+                    self.browser.wait_for("document.querySelector('#where').textContent.startsWith("
                                           "`Step ${arguments[0]} of`)", step)
-                    printed = shown(program, scenario, "--with", canary, "--step", step)
+                    printed = shown(name, step)
                     self.assertEqual(len(printed), 2)
-                    for title, (lines, answer) in printed.items():
-                        self.compare(name, title, lines, answer, f"{name}, step {step}, {title}")
+                    for title, each in printed.items():
+                        self.compare(name, title, each, f"{name}, step {step}, {title}")
                     self.compare_marks(name, printed, before, f"{name}, step {step}")
-                    before = {title: lines for title, (lines, _) in printed.items()}
+                    before = printed
 
-    def compare(self, name: str, title: str, lines: list[str], answer: str, where: str):
-        panel = "document.querySelector(`[data-implementation='${arguments[0]}']`)"
-        drawn = self.browser.script(f"{DRAWN} return drawn({panel});", title)
-        self.assertEqual(text_of(drawn, name == "block_game"), lines, where)
+    def compare(self, name: str, title: str, printed: Printed, where: str):
+        drawn = self.drawn(panel_of(title))
+        self.assertEqual(text_of(drawn, name == "block_game"), printed.lines, where)
         if name == "stacking":
-            board, = (each for each in drawn if each[0] == "board")
-            self.assertEqual(pieces_of(board), [line for line in lines if line.startswith("piece ")], where)
-        text = self.browser.script(f"return {panel}.querySelector('details pre').textContent", title)
-        self.assertEqual(text, "\n".join(lines) + (f"\n\n{answer}" if answer else ""), where)
+            pieces = [line for line in printed.lines if line.startswith("piece ")]
+            self.assertEqual(pieces_of(board_in(drawn)), pieces, where)
+        self.assertEqual(self.browser.text(f"{panel_of(title)} details pre"), printed.text(), where)
 
-    def compare_marks(self, name: str, printed: dict, before: dict, where: str):
+    def compare_marks(self, name: str, printed: dict[str, Printed], before: dict[str, Printed], where: str):
         """The marks of values and items; and of board cells, of games whose boards alone change."""
         (right, (expected, _)), (wrong, (actual, _)) = printed.items()
-        for title, lines in ((right, expected), (wrong, actual)):
-            if title in before:
-                self.assertEqual(self.marked(title, "changed"), parts_that_differ(before[title], lines), where)
+        changes = [(title, before[title].lines, printed[title].lines) for title in printed if before]
+        for title, earlier, lines in changes:
+            self.assertEqual(self.marked(title, "changed"), parts_that_differ(earlier, lines), where)
         self.assertEqual(self.marked(wrong, "differs"), parts_that_differ(expected, actual), where)
         self.assertEqual(self.marked(right, "differs"), [], where)
         if name in ("stacking", "order_book", "lru_cache"):
             return
-        for title, lines in ((right, expected), (wrong, actual)):
-            if title in before:
-                self.assertEqual(self.count(title, ".changed-mark"), cells_that_differ(before[title], lines), where)
-        self.assertEqual(self.count(wrong, ".differs-mark"), cells_that_differ(expected, actual), where)
-        self.assertEqual(self.count(right, ".differs-mark"), 0, where)
-
-    def count(self, title: str, selector: str) -> int:
-        return self.browser.script("return document.querySelectorAll(`[data-implementation='${arguments[0]}'] "
-                                   "${arguments[1]}`).length", title, selector)
+        marks = [(title, "changed", cells_that_differ(earlier, lines)) for title, earlier, lines in changes]
+        for title, kind, count in (*marks, (wrong, "differs", cells_that_differ(expected, actual)), (right, "differs", 0)):
+            self.assertEqual(self.browser.count(f"{panel_of(title)} .{kind}-mark"), count, where)
 
     def test_blocks_are_outlined_between_numbers_and_not_inside(self):
         self.opened("block_game", "#step=0")
@@ -314,49 +370,40 @@ class Findings(PageTest):
     def test_what_does_not_matter_is_grey(self):
         for name in ("puyo", "ts_tetris", "lru_cache"):
             with self.subTest(name):
-                program, scenario, canary = FINDINGS[name]
                 self.opened(name, "#step=0")
-                explained = json.loads(run(program, "explain", scenario, "--with", canary, "--json", *ALL_OF_IT).stdout)
-                free = [word["matter"] == "free" for line in explained["lines"] if line["kind"] == "row"
-                        for word in line["words"]]
-                self.assertEqual(self.browser.script(GREY_CELLS), free)
-                actions = [line["matter"] == "free" for line in explained["lines"] if line["kind"] == "action"]
-                shown_free = self.browser.script(
-                    "return [...document.querySelectorAll('#actions .words-of-action')].slice(1)"
+                free, actions = (does_not_matter(name, kind) for kind in ("row", "action"))
+                self.assertEqual(self.browser.value(GREY_CELLS), free)
+                shown_free = self.browser.value(
+                    "[...document.querySelectorAll('#actions .words-of-action')].slice(1)"
                     ".map(words => words.firstElementChild.classList.contains('free'))")
                 self.assertEqual(shown_free, actions)
                 self.assertTrue(any(free + actions) or name == "lru_cache")
 
     def test_keys_slider_hash_and_list_move_through_the_steps(self):
         self.opened("ts_tetris")
-        last = self.divergence("ts_tetris")["actions"]
+        last = judged("ts_tetris")["actions"]
         at = self.step()
         self.assertTrue(0 < at < last)
         for key, expected in (("ArrowRight", at + 1), ("ArrowLeft", at), ("End", last), ("ArrowRight", last),
                               ("Home", 0), ("ArrowLeft", 0), ("d", at)):
             self.browser.press(key)
             self.assertEqual(self.step(), expected, key)
-            self.assertEqual(self.browser.script("return location.hash"), f"#step={expected}")
-            self.assertEqual(self.browser.script("return Number(document.querySelector('#slider').value)"), expected)
-        self.browser.script("slider.value = 3; slider.dispatchEvent(new Event('input'))")
+            self.assertEqual(self.browser.value("[location.hash, Number(slider.value)]"), [f"#step={expected}", expected])
+        self.browser.put("#slider", 3)
         self.assertEqual(self.step(), 3)
-        self.browser.script("slider.focus()")
         self.browser.press("ArrowRight")
         self.assertEqual(self.step(), 4)
         self.browser.click("#step-1")
         self.assertEqual(self.step(), 1)
-        self.opened("ts_tetris", "#step=5")
-        self.assertEqual(self.step(), 5)
+        for hash_, expected in (("nonsense", at), ("9999", last), ("5", 5)):
+            self.opened("ts_tetris", f"#step={hash_}")
+            self.assertEqual(self.step(), expected)
         self.browser.script("location.hash = 'step=2'")
-        self.browser.wait_for("return document.querySelector('#step-2').ariaSelected === 'true'")
+        self.browser.wait_for("document.querySelector('#step-2').ariaSelected === 'true'")
         seen = self.browser.script("const list = document.querySelector('#actions').getBoundingClientRect(),"
                                    "item = document.querySelector('#step-2').getBoundingClientRect();"
                                    "return item.top >= list.top && item.bottom <= list.bottom")
         self.assertTrue(seen)
-        self.opened("ts_tetris", "#step=nonsense")
-        self.assertEqual(self.step(), at)
-        self.opened("ts_tetris", "#step=9999")
-        self.assertEqual(self.step(), last)
 
     def test_playing_goes_to_the_end_and_stops(self):
         # The page's clock is replaced, so that the test decides when it ticks.
@@ -364,15 +411,15 @@ class Findings(PageTest):
             "window.setInterval = act => { window.tick = act; return 1; };"
             "window.clearInterval = () => { window.tick = null; };")
         self.addCleanup(self.browser.no_longer, clock)
-        last = self.divergence("ts_tetris")["actions"]
+        last = judged("ts_tetris")["actions"]
         self.opened("ts_tetris", f"#step={last - 3}")
         self.browser.press("Space")
         for step in range(last - 2, last + 1):
-            self.assertEqual(self.browser.script("return document.querySelector('#play').ariaLabel"), "Pause")
+            self.assertEqual(self.browser.value("document.querySelector('#play').ariaLabel"), "Pause")
             self.browser.script("window.tick()")
             self.assertEqual(self.step(), step)
-        self.assertEqual(self.browser.script("return document.querySelector('#play').ariaLabel"), "Play")
-        self.assertIsNone(self.browser.script("return window.tick"))
+        self.assertEqual(self.browser.value("document.querySelector('#play').ariaLabel"), "Play")
+        self.assertIsNone(self.browser.value("window.tick"))
 
     def test_everything_is_reached_by_keyboard_alone(self):
         self.opened("stacking")
@@ -403,112 +450,82 @@ class Findings(PageTest):
         expected = {"replay": f"{program} replay {scenario} --with {canary}", "scenario": (ROOT / scenario).read_text()}
         for name, text in expected.items():
             self.browser.click(f"#{name} button")
-            self.browser.wait_for(
-                "return document.querySelector(`#${arguments[0]} button`).textContent === 'Copied ✓'", name)
-            got = self.browser.awaited("navigator.clipboard.readText().then(arguments[0])")
-            self.assertEqual(got, text)
-        self.assertEqual(self.browser.script("return document.querySelector('#scenario pre').textContent"),
-                         expected["scenario"])
-        for name in FINDINGS:
-            program, scenario, canary = FINDINGS[name]
+            self.browser.wait_for("document.querySelector(`#${arguments[0]} button`).textContent === 'Copied ✓'", name)
+            self.assertEqual(self.browser.awaited("navigator.clipboard.readText().then(arguments[0])"), text)
+        self.assertEqual(self.browser.text("#scenario pre"), expected["scenario"])
+        for name, (program, scenario, _) in FINDINGS.items():
             self.opened(name)
             printed = run(program, "show", "--as-input", scenario)
-            hidden = self.browser.script("return document.querySelector('#input-section').hidden")
+            hidden = self.browser.value("document.querySelector('#input-section').hidden")
             self.assertEqual(hidden, printed.returncode != 0, name)
             if not hidden:
-                self.assertEqual(self.browser.script("return document.querySelector('#input pre').textContent"),
-                                 printed.stdout)
+                self.assertEqual(self.browser.text("#input pre"), printed.stdout)
 
     def test_fits_a_narrow_window(self):
         for name in FINDINGS:
             with self.subTest(name):
-                self.browser.size(380, 800)
+                self.look("light", 380, motion="no-preference")
                 self.opened(name)
-                self.assertLessEqual(self.browser.script("return document.documentElement.scrollWidth"), 380)
-                too_wide = self.browser.script(
-                    "return [...document.querySelectorAll('button, .panel, svg.board, input')].filter("
-                    "e => e.getBoundingClientRect().right > 380).map(e => e.outerHTML.slice(0, 80))")
-                self.assertEqual(too_wide, [])
+                self.assert_fits(380, "button, .panel, svg.board, input")
 
     def test_dark_and_light_follow_the_reader_and_motion_is_spared(self):
         self.opened("puyo")
-        grounds = {}
-        for colours in ("light", "dark"):
+        for colours, ground in (("light", "rgb(250, 249, 246)"), ("dark", "rgb(21, 23, 27)")):
             self.browser.prefer(colours)
-            grounds[colours] = self.browser.script("return getComputedStyle(document.body).backgroundColor")
-        self.assertEqual(grounds, {"light": "rgb(250, 249, 246)", "dark": "rgb(21, 23, 27)"})
+            self.assertEqual(self.browser.value("getComputedStyle(document.body).backgroundColor"), ground)
         self.opened("ts_tetris")
-        name = "return getComputedStyle(document.querySelector('.changed-mark')).animationName"
-        self.browser.prefer(motion="no-preference")
-        self.assertEqual(self.browser.script(name), "appear")
-        self.browser.prefer(motion="reduce")
-        self.assertEqual(self.browser.script(name), "none")
+        for motion, name in (("no-preference", "appear"), ("reduce", "none")):
+            self.browser.prefer(motion=motion)
+            found = self.browser.value("getComputedStyle(document.querySelector('.changed-mark')).animationName")
+            self.assertEqual(found, name)
 
     def test_axe_finds_nothing(self):
-        self.needs_axe()
         for name in FINDINGS:
-            for colours, width in (("light", 1280), ("dark", 1280), ("light", 380)):
-                with self.subTest(name, colours=colours, width=width):
-                    self.browser.size(width, 900)
-                    self.browser.prefer(colours, "reduce")
-                    self.opened(name)
-                    self.assertEqual(self.faults(), [])
+            self.axe_finds_nothing(name, lambda: self.opened(name))
         self.browser.script("document.querySelector('h1').style.color = '#bbb';"
                             "document.querySelector('#play').ariaLabel = ''; document.querySelector('#play').title = ''")
         self.assertEqual({fault.split()[0] for fault in self.faults()}, {"color-contrast", "button-name"})
 
     def test_implementations_that_always_agree_are_folded_and_can_be_shown(self):
         page = WORK / "agreeing.html"
-        result = run(PROGRAM, "html", "corpus/omok/borders.txt", "--out", page)
-        self.assertEqual(result.returncode, 0, result.stderr)
+        run(PROGRAM, "html", "corpus/omok/borders.txt", "--out", page, expected=0)
         names = json.loads(run(PROGRAM, "replay", "corpus/omok/borders.txt", "--json").stdout)[0]["simulators"]
         self.assertGreater(len(names), 4)
-        panels = ("return [...document.querySelectorAll('[data-implementation]')]"
-                  ".map(panel => panel.dataset.implementation)")
         self.browser.open(page.as_uri())
-        self.assertEqual(self.browser.script(panels), names[:1])
-        folded = self.browser.script("return document.querySelector('#folded').textContent")
+        self.assertEqual(self.browser.value(IMPLEMENTATIONS), names[:1])
+        folded = self.browser.text("#folded")
         for name in names[1:]:
             self.assertIn(name, folded)
         self.browser.click("#fold")
-        self.assertEqual(self.browser.script(panels), names)
-        self.assertIn("&all", self.browser.script("return location.hash"))
-        self.assertIn("None at this step", self.browser.script("return document.querySelector('#difference').textContent"))
+        self.assertEqual(self.browser.value(IMPLEMENTATIONS), names)
+        self.assertIn("&all", self.browser.value("location.hash"))
+        self.assertIn("None at this step", self.browser.text("#difference"))
 
     def test_the_difference_panel_lists_what_differs(self):
         for name in ("puyo", "ts_tetris", "omok"):
             with self.subTest(name):
-                program, scenario, canary = FINDINGS[name]
-                last = self.divergence(name)["actions"]
+                last = judged(name)["actions"]
                 self.opened(name, f"#step={last}")
-                (right, (expected, _)), (wrong, (actual, _)) = shown(
-                    program, scenario, "--with", canary, "--step", last).items()
-                rows = self.browser.script(
-                    "return [...document.querySelectorAll('#difference tbody tr')]"
-                    ".map(row => [...row.cells].map(cell => cell.textContent))")
+                (right, (expected, _)), (wrong, (actual, _)) = shown(name, last).items()
+                rows = self.browser.value("[...document.querySelectorAll('#difference tbody tr')]"
+                                          ".map(row => [...row.cells].map(cell => cell.textContent))")
                 cells = [row for row in rows if row[0].startswith("board: ")]
                 self.assertEqual(sorted(cells), sorted(board_differences(expected, actual)))
-                split = self.browser.script("return document.querySelectorAll('#difference svg .split').length")
-                self.assertEqual(split, len(cells))
-                heads = self.browser.script(
-                    "return [...document.querySelectorAll('#difference th')].map(each => each.textContent)")
+                self.assertEqual(self.browser.count("#difference svg .split"), len(cells))
                 if cells:
-                    self.assertEqual(heads, ["where", right, wrong])
+                    self.assertEqual(self.browser.texts("#difference th"), ["where", right, wrong])
 
     def test_the_place_that_a_piece_left_is_marked(self):
-        program, scenario, canary = FINDINGS["stacking"]
         marked = 0
         before = None
-        for step in range(self.divergence("stacking")["actions"] + 1):
+        for step in range(judged("stacking")["actions"] + 1):
             self.opened("stacking", f"#step={step}")
-            drawn = self.browser.script(f"{DRAWN} return drawn(document.querySelector('.panel'));")
-            board, = (each for each in drawn if each[0] == "board")
+            board = board_in(self.drawn())
             places = {piece[0]: (piece[1], piece[2]) for piece in board[3]}
             if before is not None:
                 moved = {number for number in places if pieces_of(board)[number] != before[1][number]}
                 left = {before[0][number] for number in moved} - {places[number] for number in moved}
-                count = self.browser.script(
-                    "return document.querySelector('.panel svg').querySelectorAll('.left-mark').length")
+                count = self.browser.value("document.querySelector('.panel svg').querySelectorAll('.left-mark').length")
                 self.assertEqual(count, len(left), f"step {step}")
                 marked += count
             before = (places, pieces_of(board))
@@ -521,10 +538,9 @@ class Findings(PageTest):
                 piece = next(field for field in fields if isinstance(field, dict) and "l" in field)["l"][0]
                 piece[:] = [["column", "99"] if word[0] == "column" else word for word in piece]
 
-        self.browser.open(changed_page("stacking", "beside", beside).as_uri() + "#step=0")
-        drawn = self.browser.script(f"{DRAWN} return drawn(document.querySelector('.panel'));")
-        board, = (each for each in drawn if each[0] == "board")
-        self.assertNotIn(0, [piece[0] for piece in board[3]])
+        self.browser.open(changed_page("stacking", "beside", beside) + "#step=0")
+        drawn = self.drawn()
+        self.assertNotIn(0, [piece[0] for piece in board_in(drawn)[3]])
         items, = (each[2] for each in drawn if each[0] == "lines")
         self.assertIn(["column", "99"], items[0])
 
@@ -534,26 +550,22 @@ class Findings(PageTest):
             cell(at, draw) { draw.rect(0, 0, 10, 10, "puyo puyo-R"); throw new Error("no such colour"); }});
             const unused = ({''', 1))
         self.browser.open(page.as_uri() + "#step=0")
-        self.assertIn("no such colour", self.browser.script("return document.querySelector('#fault').textContent"))
-        program, scenario, canary = FINDINGS["puyo"]
-        lines = next(iter(shown(program, scenario, "--with", canary, "--step", 0).values()))[0]
-        drawn = self.browser.script(f"{DRAWN} return drawn(document.querySelector('.panel'));")
-        self.assertEqual(text_of(drawn, False), lines)
+        self.assertIn("no such colour", self.browser.text("#fault"))
+        self.assertEqual(text_of(self.drawn(), False), next(iter(shown("puyo", 0).values())).lines)
 
     def test_a_run_that_died_shows_why_and_its_last_state(self):
-        step = self.divergence("ts_tetris")["divergence"]["step"]
+        step = judged("ts_tetris")["divergence"]["step"]
 
         def dies(film):
             film["divergence"] |= {"kind": "crash", "actual": "died of signal 11", "words": "Assertion `x < 3' failed."}
             film["implementations"][1]["positions"] = film["implementations"][1]["positions"][:step]
             film["implementations"][1]["end"] = {"step": step, "reason": "died of signal 11"}
 
-        page = changed_page("ts_tetris", "died", dies)
-        self.browser.open(page.as_uri())
+        self.browser.open(changed_page("ts_tetris", "died", dies))
         self.assertEqual(self.step(), step)
-        self.assertIn("crashes at step", self.browser.script("return document.querySelector('h1').textContent"))
-        self.assertIn("Assertion", self.browser.script("return document.querySelector('.words').textContent"))
-        panel = self.browser.script("return document.querySelectorAll('.panel')[1].textContent")
+        self.assertIn("crashes at step", self.head())
+        self.assertIn("Assertion", self.browser.text(".words"))
+        panel = self.browser.texts(".panel")[1]
         self.assertIn("died of signal 11", panel)
         self.assertIn(f"Its last state, after step {step - 1}", panel)
         self.browser.press("End", "Home")
@@ -629,67 +641,48 @@ class Checks(PageTest):
         browser = Browser()
         browser.driver.kill()
         browser.kill()
-        self.browser.wait_for("return true")
-        for _ in range(400):
-            left = [process for process in Path("/proc").glob("[0-9]*")
-                    if browser.folder in command_of(process)]
-            if not left:
-                return
-            time.sleep(0.05)
-        self.fail(f"{left} are left")
+        self.browser.wait_for("true")
+        wait_for(lambda: not any(browser.folder in " ".join(words) for words in processes.commands().values()))
 
     def test_a_missing_mark_is_noticed(self):
-        program, scenario, canary = FINDINGS["lru_cache"]
-        at = self.divergence("lru_cache")["divergence"]["step"]
-        before, after = (shown(program, scenario, "--with", canary, "--step", step) for step in (at - 1, at))
-        for title, (lines, _) in after.items():
+        at = judged("lru_cache")["divergence"]["step"]
+        before, after = (shown("lru_cache", step) for step in (at - 1, at))
+        for title, printed in after.items():
             self.opened("lru_cache")
-            expected = parts_that_differ(before[title][0], lines)
+            expected = parts_that_differ(before[title].lines, printed.lines)
             self.assertEqual(self.marked(title, "changed"), expected)
             if expected:
-                self.browser.script("document.querySelector(`[data-implementation='${arguments[0]}'] .flag.changed`)"
-                                    ".remove()", title)
+                self.browser.script("document.querySelector(arguments[0]).remove()", f"{panel_of(title)} .flag.changed")
                 self.assertNotEqual(self.marked(title, "changed"), expected)
 
     def test_a_wrong_drawing_is_noticed(self):
         self.opened("puyo", "#step=0")
-        program, scenario, canary = FINDINGS["puyo"]
-        lines = next(iter(shown(program, scenario, "--with", canary, "--step", 0).values()))[0]
         self.browser.script("document.querySelector('.panel .puyo').setAttribute('class', 'puyo puyo-Q')")
-        drawn = self.browser.script(f"{DRAWN} return drawn(document.querySelector('.panel'));")
-        self.assertNotEqual(text_of(drawn, False), lines)
-
-
-def command_of(process: Path) -> str:
-    try:
-        return (process / "cmdline").read_bytes().decode(errors="replace")
-    except OSError:
-        return ""  # it has ended
+        self.assertNotEqual(text_of(self.drawn(), False), next(iter(shown("puyo", 0).values())).lines)
 
 
 class Hostile(PageTest):
     """Large and malicious scenarios give a safe page that works."""
 
-    def hostile(self, text: str, name: str, *words, limit: int = LARGEST) -> Path:
+    def hostile(self, text: str, name: str, *words) -> Path:
         scenario, page = WORK / f"{name}.txt", WORK / f"{name}.html"
         scenario.write_text(text)
-        result = run(PROGRAM, "html", scenario, "--out", page, "--seconds", "2", *words)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertLess(page.stat().st_size, limit)
+        run(PROGRAM, "html", scenario, "--out", page, "--seconds", "2", *words, expected=0)
+        self.assertLess(page.stat().st_size, LARGEST)
         self.browser.open(page.as_uri())
-        self.browser.wait_for("return document.querySelectorAll('.panel').length > 0")
-        self.assertEqual([each for each in self.browser.log("browser") if each["level"] == "SEVERE"], [])
+        self.browser.wait_until_there(".panel")
+        self.assert_no_error()
         return page
 
     def test_markup_in_texts_stays_text(self):
         evil = "</script><script>window.owned=1</script><img src=x onerror=window.owned=2><!--"
-        scenario = (ROOT / FINDINGS["puyo"][1]).read_text().replace("actions\n", f"# {evil}\nactions\n", 1)
+        scenario = (ROOT / FINDINGS["puyo"].scenario).read_text().replace("actions\n", f"# {evil}\nactions\n", 1)
         page = self.hostile(scenario, "evil</script><script>window.owned=3<".replace("/", "_"), "--with",
                             "one_group_at_a_time")
-        self.assertIsNone(self.browser.script("return window.owned ?? null"))
-        self.assertIn(evil, self.browser.script("return document.querySelector('#scenario pre').textContent"))
+        self.assertIsNone(self.browser.value("window.owned ?? null"))
+        self.assertIn(evil, self.browser.text("#scenario pre"))
         self.assertNotIn(evil.encode(), page.read_bytes())
-        self.assertEqual(self.browser.script("return document.scripts.length"), 5)
+        self.assertEqual(self.browser.value("document.scripts.length"), 5)
 
     def test_a_large_board_and_two_thousand_actions(self):
         # No run is longer than four: a step to the right, down or diagonally changes the sum by 2, 1, 3 or -1.
@@ -702,20 +695,18 @@ class Hostile(PageTest):
         at = self.step()
         self.browser.press("ArrowLeft", "ArrowRight", "ArrowRight")
         self.assertEqual(self.step(), at + 1)
-        cells = self.browser.script("return document.querySelectorAll('.panel svg.board > g[data-row]').length")
-        self.assertLessEqual(cells, 3 * 32 * 32)
-        self.assertEqual(self.browser.script("return document.querySelector('.panel canvas.overview').width > 0"), True)
-        self.browser.script("const row = document.querySelector('#window-row'); row.value = 100;"
-                            "row.dispatchEvent(new Event('input'))")
-        self.assertEqual(self.browser.script("return document.querySelector('.panel g[data-row]').dataset.row"), "100")
-        self.assertIn("row=100", self.browser.script("return location.hash"))
+        self.assertLessEqual(self.browser.count(".panel svg.board > g[data-row]"), 3 * 32 * 32)
+        self.assertIs(self.browser.value("document.querySelector('.panel canvas.overview').width > 0"), True)
+        self.browser.put("#window-row", 100)
+        self.assertEqual(self.browser.value("document.querySelector('.panel g[data-row]').dataset.row"), "100")
+        self.assertIn("row=100", self.browser.value("location.hash"))
 
     def test_a_board_that_changes_everywhere_at_every_step_is_cut(self):
         piece = "piece row={0} column={0} facing=right level=0"
         text = "\n".join(["lockstep 1 stacking", "size 12", "turn 0", "ended no", "board", *["." * 12] * 12,
                           *[piece.format(i) for i in range(10)], "actions", *["turn"] * 60_000, ""])
         self.hostile(text, "long", "--with", "carried_turn_round_too")
-        self.assertIn("Only steps", self.browser.script("return document.querySelector('#cut').textContent"))
+        self.assertIn("Only steps", self.browser.text("#cut"))
         first = self.step()
         self.browser.press("Home")
         self.assertLess(self.step(), first)
@@ -744,59 +735,52 @@ class WhatIf(PageTest):
 
     def start(self, name: str, hash_: str = ""):
         self.opened(name, hash_)
-        self.browser.click("#what-if > summary")
-        self.browser.wait_for("return document.querySelector('#reset') !== null")
+        self.browser.open_what_if()
 
     def text(self) -> str:
-        return self.browser.script("return document.querySelector('#scenario-text').value")
+        return self.browser.value("document.querySelector('#scenario-text').value")
 
-    def shown_scenario(self) -> str:
-        return self.browser.script("return document.querySelector('#scenario pre').textContent")
-
-    def changed(self, act) -> str:
+    def changed(self, act, *arguments) -> str:
         """The scenario after an edit that changes it."""
         before = self.text()
-        act()
-        self.browser.wait_for("return document.querySelector('#scenario-text').value !== arguments[0]", before)
+        act(*arguments)
+        self.browser.wait_for("document.querySelector('#scenario-text').value !== arguments[0]", before)
         return self.text()
 
+    def leave_the_control(self):
+        self.browser.script("document.activeElement.blur()")
+
     def follows(self, name: str, text: str):
-        """Boards, answers and verdict of the changed scenario are those of the program."""
-        program, _, canary = FINDINGS[name]
+        """Boards, answers and verdict of the changed scenario are those of the program. Returns the divergence."""
         scenario = WORK / f"{name}.changed.txt"
         scenario.write_text(text)
-        judged = json.loads(run(program, "replay", scenario, "--with", canary, "--json").stdout)[0]
-        head = self.browser.script("return document.querySelector('h1').textContent")
-        if judged.get("divergence"):
-            self.assertIn(canary, head)
-            signature = self.browser.script("return [...document.querySelectorAll('.versus dd')].at(-1).textContent")
-            self.assertEqual(signature, judged["divergence"]["signature"])
+        divergence = judged(name, scenario).get("divergence")
+        if divergence:
+            self.assertIn(FINDINGS[name].canary, self.head())
+            self.assertEqual(self.browser.texts(".versus dd")[-1], divergence["signature"])
         else:
-            self.assertIn("agree", head)
-        for title, (lines, answer) in shown(program, scenario, "--with", canary, "--step", self.step()).items():
-            shown_text = self.browser.script(
-                "return document.querySelector(`[data-implementation='${arguments[0]}'] pre`).textContent", title)
-            self.assertEqual(shown_text, "\n".join(lines) + (f"\n\n{answer}" if answer else ""))
+            self.assertIn("agree", self.head())
+        for title, printed in shown(name, self.step(), scenario).items():
+            self.assertEqual(self.browser.text(f"{panel_of(title)} pre"), printed.text())
+        return divergence
 
     def test_a_module_equals_the_program_on_the_whole_corpus(self):
         judged = diverged = 0
+        page = WORK / "corpus.html"
+        games = json.loads(run(PROGRAM, "list", "--json").stdout)["games"]
         for game in self.GAMES:
             with self.subTest(game):
                 self.opened(game)
                 carried = self.module("return (await module.implementations()).names")
-                games = json.loads(run(PROGRAM, "list", "--json").stdout)["games"]
                 listed = {each["name"] for one in games if one["name"] == game for each in one["simulators"]}
                 plain = [name for name in carried if name in listed]
                 canaries = [name for name in carried if name not in listed]
                 self.assertGreater(len(plain), 1)
                 for i, file in enumerate(sorted((ROOT / "corpus" / game).glob("*.txt"))):
                     names = [*plain, canaries[i % len(canaries)]]
-                    page = WORK / "corpus.html"
-                    result = run(PROGRAM, "html", file, "--with", ",".join(names), "--out", page, "--seconds", "1")
-                    self.assertEqual(result.returncode, 0, result.stderr)
+                    run(PROGRAM, "html", file, "--with", ",".join(names), "--out", page, "--seconds", "1", expected=0)
                     page_text = page.read_text()
-                    start = page_text.index('id="data">') + len('id="data">')
-                    film = json.loads(page_text[start:page_text.index("</script>", start)])
+                    film = json.loads(film_in(page_text)[1])
                     if film["divergence"] and film["divergence"]["kind"] in ("crash", "hang"):
                         continue  # the words for it are the machine's
                     if "too large for a page" in page_text:
@@ -816,7 +800,7 @@ class WhatIf(PageTest):
         self.assertGreater(diverged, 10)
 
     def test_a_changed_cell_is_followed_at_once(self):
-        for name in ("puyo", "block_game", "stacking", "ts_tetris", "omok"):
+        for name in self.GAMES:
             with self.subTest(name):
                 self.start(name)
                 # A click on the bottom left cell of a board chooses it, at the start.
@@ -827,21 +811,19 @@ class WhatIf(PageTest):
                     const at = new DOMPoint(5, 5).matrixTransform(cell.getScreenCTM());
                     svg.dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: at.x, clientY: at.y}));""")
                 self.assertEqual(self.step(), 0)
-                self.assertEqual(self.browser.script("return document.querySelectorAll('.picked').length"), 2)
-                if self.browser.script("return document.querySelector('#cell-value') !== null"):
-                    value = int(self.browser.script("return document.querySelector('#cell-value').value"))
-                    text = self.changed(lambda: self.browser.script(
-                        "const c = document.querySelector('#cell-value'); c.value = arguments[0];"
-                        "c.dispatchEvent(new Event('input'))", value + 1))
+                self.assertEqual(self.browser.count(".picked"), 2)
+                value = self.browser.value("document.querySelector('#cell-value')?.value")
+                if value is None:
+                    text = self.changed(self.browser.click, "#cell-values button[aria-pressed=false]")
                 else:
-                    text = self.changed(lambda: self.browser.click("#cell-values button[aria-pressed=false]"))
-                self.assertEqual(self.shown_scenario(), text)
+                    text = self.changed(self.browser.put, "#cell-value", int(value) + 1)
+                self.assertEqual(self.browser.text("#scenario pre"), text)
                 for key in ("Home", "End"):
-                    self.browser.script("document.activeElement.blur()")
+                    self.leave_the_control()
                     self.browser.press(key)
                     self.follows(name, text)
-                original = self.changed(lambda: self.browser.click("#undo"))
-                self.assertEqual(self.browser.script("return document.querySelector('#reset').disabled"), True)
+                original = self.changed(self.browser.click, "#undo")
+                self.assertIs(self.browser.value("document.querySelector('#reset').disabled"), True)
                 self.assertNotEqual(original, text)
 
     def test_an_edit_draws_what_it_changes_and_leaves_the_rest_in_place(self):
@@ -852,7 +834,7 @@ class WhatIf(PageTest):
             with self.subTest(name):
                 self.start(name, "#step=0")
                 self.browser.script(f"for (const each of {parts}) each.stayed = true")
-                self.changed(lambda: self.browser.click("#cell-values button[aria-pressed=false]"))
+                self.changed(self.browser.click, "#cell-values button[aria-pressed=false]")
                 all_of_them, new = self.browser.script(
                     f"const parts = {parts}; return [parts.length,"
                     " parts.filter(each => !each.stayed).map(each => each.tagName)]")
@@ -864,76 +846,59 @@ class WhatIf(PageTest):
         for name in ("puyo", "stacking", "ts_tetris", "omok"):
             with self.subTest(name):
                 self.start(name)
-                steps = self.divergence(name)["actions"]
-                text = self.changed(lambda: self.browser.click("#action-add"))
-                self.follows(name, text)
-                self.assertEqual(self.browser.script("return Number(document.querySelector('#slider').max)"), steps + 1)
-                text = self.changed(lambda: self.browser.click("#action-remove"))
-                self.follows(name, text)
-                text = self.changed(lambda: self.browser.click("#action-remove"))
-                self.follows(name, text)
-                self.changed(lambda: self.browser.click("#reset"))
-                self.assertNotIn("Changed", self.browser.script("return document.querySelector('h1').textContent"))
-                self.assertEqual(self.shown_scenario(), (ROOT / FINDINGS[name][1]).read_text())
+                steps = judged(name)["actions"]
+                for button, expected in (("add", steps + 1), ("remove", steps), ("remove", steps - 1)):
+                    self.follows(name, self.changed(self.browser.click, f"#action-{button}"))
+                    self.assertEqual(self.browser.value("Number(document.querySelector('#slider').max)"), expected)
+                self.changed(self.browser.click, "#reset")
+                self.assertNotIn("Changed", self.head())
+                self.assertEqual(self.browser.text("#scenario pre"), (ROOT / FINDINGS[name].scenario).read_text())
 
     def test_a_typed_text_is_followed_and_a_wrong_one_says_why(self):
+        def third_action():
+            return self.text().split("actions\n")[1].splitlines()[2]
+
         self.start("ts_tetris", "#step=3")
-        line = self.browser.script("return document.querySelector('#action-text').value")
-        self.assertEqual(line, self.text().split("actions\n")[1].splitlines()[2])
-        type_ = ("const c = document.querySelector(arguments[0]); c.focus(); c.value = arguments[1];"
-                 "c.dispatchEvent(new Event('input'))")
-        self.browser.script(type_, "#action-text", "drop column=99")
-        self.browser.wait_for("return document.querySelector('#what-if-answer').textContent.startsWith('line ')")
-        self.assertEqual(self.text().split("actions\n")[1].splitlines()[2], line)
-        text = self.changed(lambda: self.browser.script(type_, "#action-text", "drop column=0"))
-        self.assertEqual(self.browser.script("return document.querySelector('#action-text').value"), "drop column=0")
+        line = self.browser.value("document.querySelector('#action-text').value")
+        self.assertEqual(line, third_action())
+        self.browser.put("#action-text", "drop column=99")
+        self.browser.wait_for("document.querySelector('#what-if-answer').textContent.startsWith('line ')")
+        self.assertEqual(third_action(), line)
+        text = self.changed(self.browser.put, "#action-text", "drop column=0")
+        self.assertEqual(self.browser.value("document.querySelector('#action-text').value"), "drop column=0")
         self.follows("ts_tetris", text)
         # Typing letters that are keys of the page elsewhere.
         self.browser.press("d")
         self.assertEqual(self.step(), 3)
 
     def test_what_does_not_matter_is_painted_again_after_an_edit(self):
-        program, _, canary = FINDINGS["ts_tetris"]
         self.start("ts_tetris", "#step=1")
-        before = self.browser.script(GREY_CELLS)
-        text = self.changed(lambda: self.browser.script(
-            "const c = document.querySelector('#action-text'); c.value = 'drop column=3';"
-            "c.dispatchEvent(new Event('input'))"))
+        before = self.browser.value(GREY_CELLS)
         scenario = WORK / "ts_tetris.painted.txt"
-        scenario.write_text(text)
-        explained = json.loads(run(program, "explain", scenario, "--with", canary, "--json", *ALL_OF_IT).stdout)
-        free = [word["matter"] == "free" for line in explained["lines"] if line["kind"] == "row"
-                for word in line["words"]]
+        scenario.write_text(self.changed(self.browser.put, "#action-text", "drop column=3"))
+        free = does_not_matter("ts_tetris", "row", scenario)
         self.assertNotEqual(free, before)
-        self.browser.script("document.activeElement.blur()")
+        self.leave_the_control()
         self.browser.press("Home")
-        self.browser.wait_for(f"return JSON.stringify((() => {{ {GREY_CELLS} }})()) === arguments[0]",
-                              json.dumps(free, separators=(",", ":")))
+        self.browser.wait_for(f"JSON.stringify({GREY_CELLS}) === JSON.stringify(arguments[0])", free)
 
     def test_smaller_shows_the_reductions_that_still_fail(self):
         self.start("ts_tetris")
-        program, _, canary = FINDINGS["ts_tetris"]
         self.browser.click("#smaller")
-        self.browser.wait_for("return document.querySelector('#smaller-list button') !== null")
-        signature = self.divergence("ts_tetris")["divergence"]["signature"]
-        text = self.changed(lambda: self.browser.click("#smaller-list button"))
-        self.follows("ts_tetris", text)
-        scenario = WORK / "smaller.txt"
-        scenario.write_text(text)
-        judged = json.loads(run(program, "replay", scenario, "--with", canary, "--json").stdout)[0]
-        self.assertEqual(judged["divergence"]["signature"], signature)
+        self.browser.wait_until_there("#smaller-list button")
+        text = self.changed(self.browser.click, "#smaller-list button")
+        divergence = self.follows("ts_tetris", text)
+        self.assertEqual(divergence["signature"], judged("ts_tetris")["divergence"]["signature"])
         # A shrunk finding has none.
-        shrunk = WORK / "shrunk.txt"
-        result = run(program, "shrink", scenario, "--with", canary, "--out", shrunk)
-        self.assertIn(result.returncode, (0, 1), result.stderr)
-        page = WORK / "shrunk.html"
-        self.assertEqual(run(program, "html", shrunk, "--with", canary, "--out", page).returncode, 0)
+        scenario, shrunk, page = WORK / "smaller.txt", WORK / "shrunk.txt", WORK / "shrunk.html"
+        scenario.write_text(text)
+        ask("ts_tetris", "shrink", "--out", shrunk, scenario=scenario, expected=1)
+        ask("ts_tetris", "html", "--out", page, scenario=shrunk, expected=0)
         self.browser.open(page.as_uri())
-        self.browser.click("#what-if > summary")
-        self.browser.wait_for("return document.querySelector('#smaller') !== null")
+        self.browser.open_what_if()
         self.browser.click("#smaller")
-        self.browser.wait_for("return document.querySelector('#what-if-answer').textContent.includes('1-minimal')")
-        self.assertEqual(self.browser.script("return document.querySelectorAll('#smaller-list li').length"), 0)
+        self.browser.wait_for("document.querySelector('#what-if-answer').textContent.includes('1-minimal')")
+        self.assertEqual(self.browser.count("#smaller-list li"), 0)
 
     def test_without_webassembly_everything_else_works(self):
         gone = self.browser.before_each_page("delete globalThis.WebAssembly; globalThis.Worker = undefined;")
@@ -941,40 +906,35 @@ class WhatIf(PageTest):
         self.opened("puyo")
         at = self.step()
         self.browser.click("#what-if > summary")
-        self.browser.wait_for(
-            "return document.querySelector('#what-if-note').textContent.startsWith('This browser cannot run')")
-        self.browser.script("document.activeElement.blur()")
+        self.browser.wait_for("document.querySelector('#what-if-note').textContent.startsWith('This browser cannot run')")
+        self.leave_the_control()
         self.browser.press("ArrowLeft")
         self.assertEqual(self.step(), at - 1)
-        self.assertEqual([each for each in self.browser.log("browser") if each["level"] == "SEVERE"], [])
+        self.assert_no_error()
 
     def test_a_system_without_a_module_has_no_what_if(self):
         self.opened("order_book")
-        self.assertTrue(self.browser.script("return document.querySelector('#what-if').hidden"))
+        self.assertTrue(self.browser.value("document.querySelector('#what-if').hidden"))
 
     def test_when_what_is_blamed_does_not_run_here_the_reference_runs_alone(self):
         def outside(film):
             film["implementations"][1]["name"] = film["divergence"]["blamed"] = "somebody_elses"
 
-        self.browser.open(changed_page("puyo", "outside", outside).as_uri())
-        self.browser.click("#what-if > summary")
-        self.browser.wait_for("return document.querySelector('#reset') !== null")
-        self.assertIn("somebody_elses does not run in a browser",
-                      self.browser.script("return document.querySelector('#what-if-note').textContent"))
-        self.changed(lambda: self.browser.click("#action-add"))
-        panels = self.browser.script(
-            "return [...document.querySelectorAll('[data-implementation]')].map(each => each.dataset.implementation)")
-        self.assertEqual(panels, ["rulebook"])
-        self.assertIn("runs alone", self.browser.script("return document.querySelector('h1').textContent"))
+        self.browser.open(changed_page("puyo", "outside", outside))
+        self.browser.open_what_if()
+        self.assertIn("somebody_elses does not run in a browser", self.browser.text("#what-if-note"))
+        self.changed(self.browser.click, "#action-add")
+        self.assertEqual(self.browser.value(IMPLEMENTATIONS), ["rulebook"])
+        self.assertIn("runs alone", self.head())
 
     def test_a_module_of_other_sources_is_noticed(self):
         def other(film):
             film["implementations"][0]["positions"][0]["s"][0][1] = "99"
 
-        self.browser.open(changed_page("puyo", "other", other).as_uri())
+        self.browser.open(changed_page("puyo", "other", other))
         self.browser.click("#what-if > summary")
-        self.browser.wait_for("return document.querySelector('#what-if-note').textContent.includes('other sources')")
-        self.assertFalse(self.browser.script("return document.querySelector('#reset') !== null"))
+        self.browser.wait_for("document.querySelector('#what-if-note').textContent.includes('other sources')")
+        self.assertEqual(self.browser.count("#reset"), 0)
 
     def test_an_implementation_that_dies_or_hangs_is_told_and_the_next_call_works(self):
         source = WORK / "dies.c"
@@ -992,28 +952,26 @@ class WhatIf(PageTest):
         run("clang-19", "--target=wasm32", "-nostdlib", "-O1", "-Wl,--no-entry", "-Wl,--export-all", source, "-o", built,
             expected=0)
         self.opened("puyo")
-        answers = self.module("""
+        died, hung, next_one = self.module("""
             const dying = new LockstepModule(await WebAssembly.compile(Uint8Array.from(given[0])));
             const out = [];
             out.push(await dying.explain({text: '', names: []}));
             out.push(await dying.put({text: '', cell: 0, value: 0}));
             out.push(await dying.implementations());
             return out;""", list(built.read_bytes()))
-        self.assertIn("died in the browser", answers[0]["trap"])
-        self.assertEqual([answers[0]["implementation"], answers[0]["step"]], [1, 4])
-        self.assertIn("hangs", answers[1]["error"])
-        self.assertEqual(answers[2], {"names": []})
+        self.assertIn("died in the browser", died["trap"])
+        self.assertEqual([died["implementation"], died["step"]], [1, 4])
+        self.assertIn("hangs", hung["error"])
+        self.assertEqual(next_one, {"names": []})
 
     def test_axe_finds_nothing_in_what_if(self):
-        self.needs_axe()
-        for colours, width in (("light", 1280), ("dark", 380)):
-            self.browser.size(width, 900)
-            self.browser.prefer(colours, "reduce")
+        def smaller():
             self.start("ts_tetris", "#step=0")
             self.browser.click("#smaller")
-            self.browser.wait_for("return document.querySelector('#smaller-list button') !== null")
-            self.assertEqual(self.faults(), [])
-            self.assertLessEqual(self.browser.script("return document.documentElement.scrollWidth"), width)
+            self.browser.wait_until_there("#smaller-list button")
+            self.assertTrue(self.browser.value("document.documentElement.scrollWidth <= innerWidth"))
+
+        self.axe_finds_nothing("what-if", smaller, (("light", 1280), ("dark", 380)))
 
 
 class Runs(PageTest):
@@ -1022,22 +980,21 @@ class Runs(PageTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.file = WORK / "run.json"
         with tempfile.TemporaryDirectory() as out:
             result = run(PROGRAM, "fuzz", "omok", "--with", "run_at_the_end_missed,six_counts_as_five", "--keep-going",
-                         "--seconds", "4", "--seed", "1", "--jobs", "1", "--corpus", "none", "--out", out, "--json")
-        assert result.returncode == 1, result.stderr
+                         "--seconds", "4", "--seed", "1", "--jobs", "1", "--corpus", "none", "--out", out, "--json",
+                         expected=1)
         cls.report = json.loads(result.stdout)
         cls.game, = cls.report["games"]
-        labels, certificate = WORK / "labels.json", WORK / "certificate.json"
-        labels.write_text(run(PROGRAM, "labels", "omok", "--runs", "20", "--corpus", "none", "--json").stdout)
-        certificate.write_text(run(PROGRAM, "explore", "omok", "--setup", "size=3", "--depth", "2", "--json").stdout)
-        history = WORK / "history.json"
-        history.write_text(cls.history())
-        cls.file.write_text(json.dumps(cls.report))
+        files = {"run": result.stdout, "history": cls.history(),
+                 "labels": run(PROGRAM, "labels", "omok", "--runs", "20", "--corpus", "none", "--json").stdout,
+                 "certificate": run(PROGRAM, "explore", "omok", "--setup", "size=3", "--depth", "2", "--json").stdout}
+        for name, text in files.items():
+            (WORK / f"{name}.json").write_text(text)
+        cls.labels = json.loads(files["labels"])["games"][0]["features"]
         cls.page = WORK / "run.html"
-        result = run(PROGRAM, "html", cls.file, labels, certificate, history, "--out", cls.page)
-        assert result.returncode == 0, result.stderr
+        run(PROGRAM, "html", *(WORK / f"{name}.json" for name in ("run", "labels", "certificate", "history")), "--out",
+            cls.page, expected=0)
 
     @staticmethod
     def history() -> str:
@@ -1053,16 +1010,15 @@ class Runs(PageTest):
 
     def setUp(self):
         super().setUp()
+        self.open()
+
+    def open(self):
         self.browser.open(self.page.as_uri())
-        self.browser.wait_for("return document.querySelectorAll('.plot .curve').length > 0")
+        self.browser.wait_until_there(".plot .curve")
 
     def test_asks_for_nothing_and_has_no_error(self):
-        self.assertLess(self.page.stat().st_size, LARGEST_FINDING)
-        asked, _ = self.browser.requests()
-        self.assertEqual([each for each in asked if not each.startswith(self.page.as_uri())], [])
-        self.assertEqual([each for each in self.browser.log("browser") if each["level"] == "SEVERE"], [])
-        head = self.browser.script("return document.querySelector('h1').textContent")
-        self.assertIn(f"omok differ: {len(self.game['findings'])} finding", head)
+        self.assert_complete(self.page)
+        self.assertIn(f"omok differ: {len(self.game['findings'])} finding", self.head())
 
     def chart(self, title: str, what: str, *given):
         return self.browser.script(
@@ -1116,56 +1072,46 @@ class Runs(PageTest):
         self.assertEqual(rows, [[each["engine"], each["signature"]] for each in findings])
 
     def test_a_curve_is_read_by_keyboard_and_pointer(self):
-        said = "return document.querySelector('.plot').getAttribute('aria-valuetext')"
-        sample = "return Number(document.querySelector('.plot').getAttribute('aria-valuenow'))"
+        def read():
+            return self.browser.value("['aria-valuenow', 'aria-valuetext'].map("
+                                      "each => document.querySelector('.plot').getAttribute(each))")
+
+        samples = self.game["timeline"]["features"]
         self.browser.script("document.querySelector('.plot').focus()")
-        last = self.browser.script(said)
-        self.assertEqual(self.browser.script(sample), len(self.game["timeline"]["features"]) - 1)
+        sample, last = read()
+        self.assertEqual(int(sample), len(samples) - 1)
         self.browser.press("ArrowLeft")  # two samples may have the same text
-        self.assertEqual(self.browser.script(sample), len(self.game["timeline"]["features"]) - 2)
+        self.assertEqual(int(read()[0]), len(samples) - 2)
         self.browser.press("End")
-        self.assertEqual(self.browser.script(said), last)
+        self.assertEqual(read()[1], last)
         self.browser.press("Home")
-        first = self.game["timeline"]["features"][0]
-        self.assertIn(f"all engines {first}", self.browser.script(said))
+        self.assertIn(f"all engines {samples[0]}", read()[1])
         self.browser.script("""
             const plot = document.querySelector('.plot'), box = plot.getBoundingClientRect();
             plot.dispatchEvent(new PointerEvent('pointermove', {clientX: box.right - 14, clientY: box.top + 50}));""")
-        self.assertEqual(self.browser.script(said), last)
+        self.assertEqual(read()[1], last)
 
     def test_labels_certificates_and_history_are_there(self):
-        titles = self.browser.script("return [...document.querySelectorAll('h2')].map(each => each.textContent)")
-        self.assertEqual(titles[1:], ["Certificates", "History"])
-        labels = json.loads((WORK / "labels.json").read_text())["games"][0]["features"]
-        shown_labels = self.browser.script("""
-            return [...document.querySelectorAll('.label')].map(card => [
+        self.assertEqual(self.browser.texts("h2")[1:], ["Certificates", "History"])
+        shown_labels = self.browser.value("""[...document.querySelectorAll('.label')].map(card => [
               card.querySelector('h4').textContent,
-              [...card.querySelectorAll('tr')].map(row => [row.children[0].textContent, row.children[2].textContent])]);
-            """)
+              [...card.querySelectorAll('tr')].map(row => [row.children[0].textContent, row.children[2].textContent])])""")
         self.assertEqual(shown_labels, [[each["name"], [[value, f"{sum(counts.values()):,}"]
                                                         for value, counts in each["values"].items()]]
-                                        for each in labels])
+                                        for each in self.labels])
         self.assertEqual(self.chart("Ratio to the first version", "return chart.querySelectorAll('.curve').length"), 8)
 
     def test_fits_a_narrow_window(self):
-        self.browser.size(380, 800)
-        self.browser.open(self.page.as_uri())
-        self.browser.wait_for("return document.querySelectorAll('.plot .curve').length > 0")
-        self.assertLessEqual(self.browser.script("return document.documentElement.scrollWidth"), 380)
-        too_wide = self.browser.script(
-            "return [...document.querySelectorAll('.chart, .plot, .tiles > div, .label, .scroll')].filter("
-            "e => e.getBoundingClientRect().right > 380).map(e => e.outerHTML.slice(0, 80))")
-        self.assertEqual(too_wide, [])
+        self.look("light", 380, motion="no-preference")
+        self.open()
+        self.assert_fits(380, ".chart, .plot, .tiles > div, .label, .scroll")
 
     def test_axe_finds_nothing(self):
-        self.needs_axe()
-        for colours, width in (("light", 1280), ("dark", 1280), ("light", 380)):
-            with self.subTest(colours=colours, width=width):
-                self.browser.size(width, 900)
-                self.browser.prefer(colours, "reduce")
-                self.browser.open(self.page.as_uri())
-                self.browser.script("for (const each of document.querySelectorAll('details')) each.open = true")
-                self.assertEqual(self.faults(), [])
+        def unfolded():
+            self.browser.open(self.page.as_uri())
+            self.browser.script("for (const each of document.querySelectorAll('details')) each.open = true")
+
+        self.axe_finds_nothing("run", unfolded)
         self.browser.script("document.querySelector('h1').style.color = '#bbb'")
         self.assertEqual({fault.split()[0] for fault in self.faults()}, {"color-contrast"})
 
@@ -1180,14 +1126,13 @@ class Runs(PageTest):
             self.addCleanup(process.kill)
             wait_for(page.exists)
             self.browser.open(page.as_uri())
-            age = "return document.getElementById('doing')?.textContent ?? ''"
-            wait_for(lambda: re.match(r"omok: .* left \(.*\) · written \d+ s ago$", self.browser.script(age)))
-            shown = self.browser.script("return document.querySelector('h1').textContent")
-            self.assertTrue(shown.startswith("Running: "), shown)
+            age = "document.getElementById('doing')?.textContent ?? ''"
+            wait_for(lambda: re.match(r"omok: .* left \(.*\) · written \d+ s ago$", self.browser.value(age)))
+            self.assertRegex(self.head(), "^Running: ")
             process.send_signal(signal.SIGINT)
             process.wait()
-            wait_for(lambda: self.browser.script(age) == "")
-        self.assertTrue(self.browser.script("return document.querySelector('h1').textContent").startswith("Interrupted"))
+            wait_for(lambda: self.browser.value(age) == "")
+        self.assertRegex(self.head(), "^Interrupted")
 
     def test_hostile_names_stay_text(self):
         evil = "</script><script>window.evil = 1</script><img src=x onerror='window.evil = 1'>"
@@ -1196,12 +1141,11 @@ class Runs(PageTest):
             for each in self.game["findings"]]}
         hostile = WORK / "hostile_run.json"
         hostile.write_text(json.dumps({**self.report, "games": [game, {**game, "timeline": None}]}))
-        result = run(PROGRAM, "html", hostile)
-        self.assertEqual(result.returncode, 0, result.stderr)
+        run(PROGRAM, "html", hostile, expected=0)
         self.browser.open(hostile.with_suffix(".html").as_uri())
-        self.assertIn(evil, self.browser.script("return document.querySelector('h1').textContent"))
-        self.assertIsNone(self.browser.script("return window.evil ?? null"))
-        self.assertEqual([each for each in self.browser.log("browser") if each["level"] == "SEVERE"], [])
+        self.assertIn(evil, self.head())
+        self.assertIsNone(self.browser.value("window.evil ?? null"))
+        self.assert_no_error()
 
 
 class Picture(PageTest):
@@ -1216,33 +1160,5 @@ class Picture(PageTest):
         self.assertIn(finding.stem, (ROOT / "README.md").read_text())
 
 
-def save_pictures(folder: Path):
-    """Saves each finding's page as pictures, to be looked at."""
-    folder.mkdir(parents=True, exist_ok=True)
-    WORK.mkdir(parents=True, exist_ok=True)
-    browser = Browser()
-    try:
-        for name in FINDINGS:
-            for colours, width in (("light", 1280), ("dark", 1280), ("light", 380)):
-                browser.size(width, 900)
-                browser.prefer(colours, "reduce")
-                browser.open(page_of(name).as_uri())
-                browser.screenshot(folder / f"{name}-{colours}-{width}.png")
-                if name in WhatIf.GAMES:
-                    browser.click("#what-if > summary")
-                    browser.wait_for("return document.querySelector('#reset') !== null")
-                    browser.script("location.hash = 'step=0'")
-                    browser.wait_for("return document.querySelector('.picked') !== null")
-                    browser.click("#smaller")
-                    browser.wait_for("return document.querySelector('#what-if-answer').textContent.startsWith('Tried')")
-                    browser.script("scrollTo(0, 0)")
-                    browser.screenshot(folder / f"{name}-{colours}-{width}-what-if.png")
-    finally:
-        browser.close()
-
-
 if __name__ == "__main__":
-    if os.environ.get("LOCKSTEP_PICTURES"):
-        save_pictures(Path(os.environ["LOCKSTEP_PICTURES"]))
-    else:
-        unittest.main(verbosity=2)
+    unittest.main(verbosity=2)

@@ -12,6 +12,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from processes import run
+
 ROOT = Path(sys.argv[1]).resolve()
 COMPILER = shutil.which("clang++-19") or shutil.which("clang++")
 
@@ -107,9 +109,8 @@ class Planter(unittest.TestCase):
 
     def plant(self, text: bytes, name="program.cpp") -> dict:
         (self.path / name).write_bytes(text)
-        result = subprocess.run([sys.executable, "-B", str(ROOT / "planter" / "plant.py"), "--program", str(self.path / name),
-                                 "--out", str(self.path / "out")], capture_output=True, text=True, check=False, timeout=600)
-        self.assertEqual(result.returncode, 0, result.stderr)
+        run(sys.executable, "-B", ROOT / "planter" / "plant.py", "--program", self.path / name, "--out", self.path / "out",
+            expected=0)
         return json.loads((self.path / "out" / "mutants.json").read_text())
 
     def output(self, change=0, program=None) -> str:

@@ -27,6 +27,17 @@ def descendants(process):
     return children + [grandchild for child in children for grandchild in descendants(child)]
 
 
+def commands():
+    """The words of the command of each process of this machine, by its number."""
+    found = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            found[int(process.name)] = (process / "cmdline").read_bytes().decode(errors="replace").split("\0")
+        except OSError:
+            pass  # it has ended
+    return found
+
+
 def send(process, sent):
     """Sends a signal to a process that may end by itself before. Returns whether it was still there."""
     try:

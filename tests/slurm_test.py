@@ -87,8 +87,8 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
                                                      stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT))
         self.wait_for(lambda: "idle" in self.run("sinfo", "-h", "-o", "%T").stdout)
 
-    def run(self, *command, cwd=None):
-        return processes.run(*command, environment=self.environment, cwd=cwd)
+    def run(self, *command, **options):
+        return processes.run(*command, environment=self.environment, **options)
 
     def wait_for(self, condition):
         deadline = time.monotonic() + 120
@@ -111,18 +111,15 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
             daemon.wait()
 
 
-def processes_of(folder):
-    """The processes of shards in this folder, by their command line."""
-    out = []
-    for each in Path("/proc").glob("[0-9]*"):
+def shards_in(folder):
+    """The processes of shards in this folder."""
+    def works_there(process):
         try:
-            words = (each / "cmdline").read_bytes().split(b"\0")
-            same = (each / "cwd").resolve() == folder
+            return Path(f"/proc/{process}/cwd").resolve() == folder
         except OSError:
-            continue
-        if same and b"--shard" in words:
-            out.append(int(each.name))
-    return out
+            return False  # it has ended
+
+    return [process for process, words in processes.commands().items() if "--shard" in words and works_there(process)]
 
 
 class OnSlurm(unittest.TestCase):
@@ -142,57 +139,51 @@ class OnSlurm(unittest.TestCase):
             (self.path / name).write_text(text)
         (self.path / "corpus").symlink_to(ROOT / "corpus")
 
-    def lockstep(self, *arguments, expected=0):
-        result = self.slurm.run(LOCKSTEP, *arguments, cwd=self.path)
-        self.assertEqual(result.returncode, expected, result.stdout + result.stderr)
-        return result
-
-    def log_of_tasks(self):
-        return "\n".join(f"{log.name}: {log.read_text()[-500:]}" for log in sorted(self.path.glob("*.log")))
+    def run(self, *command, expected=0):
+        """In the folder of the test; a wrong exit code is told with the logs of the tasks."""
+        result = self.slurm.run(*command, cwd=self.path)
+        logs = "\n".join(f"{log.name}: {log.read_text()[-500:]}" for log in sorted(self.path.glob("*.log")))
+        self.assertEqual(result.returncode, expected, result.stdout + result.stderr + logs)
+        return result.stdout
 
     def interrupt(self, script, begun):
         """Submits the script, kills some of its tasks with SIGKILL and cancels the rest. Returns the number killed."""
-        submitted = self.slurm.run("sbatch", "--parsable", script, cwd=self.path)
-        self.assertEqual(submitted.returncode, 0, submitted.stderr)
+        submitted = self.run("sbatch", "--parsable", script)
         self.slurm.wait_for(begun)
-        killed = 0
-        for process in processes_of(self.path)[:3]:
-            killed += send(process, signal.SIGKILL)
+        killed = sum(send(process, signal.SIGKILL) for process in shards_in(self.path)[:3])
+        self.assertGreater(killed, 0)
         time.sleep(0.2)
-        self.slurm.run("scancel", submitted.stdout.strip())
-        self.slurm.wait_for(lambda: not self.slurm.jobs() and not processes_of(self.path))
+        self.slurm.run("scancel", submitted.strip())
+        self.slurm.wait_for(lambda: not self.slurm.jobs() and not shards_in(self.path))
         return killed
+
+    def submitted_again(self, script, folder):
+        """What a merge of the folder says after that."""
+        self.run("sbatch", "--wait", script)
+        return json.loads(self.run(LOCKSTEP, "merge", folder, "--json"))
 
     def test_the_commands_of_the_page(self):
         for command in COMMANDS:
             with self.subTest(command):
-                result = self.slurm.run("sh", "-c", command, cwd=self.path)
-                self.assertEqual(result.returncode, 0, result.stdout + result.stderr + self.log_of_tasks())
+                self.run("sh", "-c", command)
 
     def test_a_walk_that_is_killed_and_submitted_again_has_the_counts_of_the_whole(self):
-        whole = json.loads(self.lockstep("explore", "ts_tetris", "5x5", "--depth", "12", "--json").stdout)
+        whole = json.loads(self.run(LOCKSTEP, "explore", "ts_tetris", "5x5", "--depth", "12", "--json"))
         shared = self.path / "shared" / "walk"
         script = (self.path / "walk.slurm")
         script.write_text(script.read_text().replace("--exchange", "--every 0 --exchange"))
         ended = lambda: len(list(shared.glob("shard-*/result.json")))
         killed = self.interrupt("walk.slurm", lambda: list(shared.glob("shard-*/level-7")) or ended())
-        self.assertGreater(killed, 0)
         self.assertLess(ended(), TASKS, "the job was cancelled before its end")
-        refused = self.lockstep("merge", "shared/walk", expected=3)
-        self.assertIn("not ended: run ", refused.stdout)
-        again = self.slurm.run("sbatch", "--wait", "walk.slurm", cwd=self.path)
-        self.assertEqual(again.returncode, 0, again.stderr + self.log_of_tasks())
-        merged = json.loads(self.lockstep("merge", "shared/walk", "--json").stdout)
+        self.assertIn("not ended: run ", self.run(LOCKSTEP, "merge", "shared/walk", expected=3))
+        merged = self.submitted_again("walk.slurm", "shared/walk")
         self.assertEqual([merged["levels"], merged["end"]], [whole["levels"], whole["end"]])
         print(f"walk: {killed} tasks killed, the rest cancelled; {merged['positions']} positions, {merged['steps']} steps")
 
     def test_a_search_that_is_killed_and_submitted_again_judges_every_scenario(self):
         shared = self.path / "shared" / "search"
         killed = self.interrupt("search.slurm", lambda: list(shared.glob("shard-*/unfinished-fuzz-run.json")))
-        self.assertGreater(killed, 0)
-        again = self.slurm.run("sbatch", "--wait", "search.slurm", cwd=self.path)
-        self.assertEqual(again.returncode, 0, again.stderr + self.log_of_tasks())
-        merged = json.loads(self.lockstep("merge", "shared/search", "--json").stdout)["games"][0]
+        merged = self.submitted_again("search.slurm", "shared/search")["games"][0]
         # A shard that was killed repeats what it had in flight, and what it judged in its last second.
         self.assertGreaterEqual(merged["scenarios"], 20_000)
         self.assertTrue(list((shared / "merged" / "corpus" / "omok").glob("*.txt")))

@@ -47,7 +47,8 @@ enter() {
   wait "$child"
 }
 
-# try STEP SYSTEM COMMAND: prints how it ended and its times; of one that fails, the end of its output too.
+# try STEP SYSTEM COMMAND: prints how it ended and its times; of one that fails, the end of its output too. All of it is then
+# in a file failed-TIME.
 try() {
   local log=$bare/log status=0 TIMEFORMAT="%R %U %S" times
   { time enter "$2" "$3" >"$log" 2>&1; } 2>"$bare/times" || status=$?
@@ -57,6 +58,7 @@ try() {
   [ "$status" = 0 ] || {
     failed=1
     tail -n 40 "$log" >&2
+    cp "$log" "$bare/failed-$(date +%H%M%S)"
   }
 }
 

@@ -132,12 +132,13 @@ TEST(Exceptions, AreShrunkLikeOtherDifferences) {
 }
 
 TEST(Exceptions, AreShownInPlaceOfTheState) {
-  volatile std::uint32_t in_flight = 0;
-  const Drawn drawn = draw(implementation<Throwing>("throwing"), untyped<Lists>(two_steps), in_flight);
+  const Drawn drawn = drawn_in_child(implementation<Throwing>("throwing"), untyped<Lists>(two_steps), Guard{});
   EXPECT_TRUE(drawn.after.starts_with("threw std::out_of_range: ")) << drawn.after;
   EXPECT_EQ(drawn.answer, "");
-  EXPECT_EQ(draw(implementation<ThrowsAtStart>("start"), untyped<Lists>(two_steps), in_flight).after, "threw int\n");
-  EXPECT_EQ(draw(implementation<List>("list"), untyped<Lists>(two_steps), in_flight).answer, "all=[3] note=\"-1\"");
+  EXPECT_EQ(drawn_in_child(implementation<ThrowsAtStart>("start"), untyped<Lists>(two_steps), Guard{}).after,
+            "threw int\n");
+  EXPECT_EQ(drawn_in_child(implementation<List>("list"), untyped<Lists>(two_steps), Guard{}).answer,
+            "all=[3] note=\"-1\"");
 }
 
 /// As Lists, but exceptions are answers, and answers are equal up to their order.

@@ -67,7 +67,7 @@ Runner doubler(std::string_view name) {
   using Impl = Doubler<wrong>;
   return {name, Kind::optimized,
           "",   typed_code<Doubling>(&run_trace<Impl, Doubling>),
-          {},   answer_many_of<Impl, Doubling>()};
+          {},   untyped_answer_many<Impl, Doubling>()};
 }
 Runner judged_only() {
   return {"judged_only", Kind::reference, "", typed_code<Doubling>(&run_trace<Doubler<Wrong::never>, Doubling>)};

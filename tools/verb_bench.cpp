@@ -135,7 +135,8 @@ void add_bench(CLI::App& program, int& exit_code) {
   add_names(*verb, "--with", options->with,
             "Implementations to time beside the reference (NAME,NAME), no canaries and plugins; default: all");
   add_number(*verb, "--seconds", options->seconds, seconds_between(0.01, 1e5), "Time for each workload");
-  add_number(*verb, "--seed", options->seed, whole_number(), "Seed of the drawn scenarios");
+  add_number(*verb, "--seed", options->seed, whole_number(),
+             "Seed of the scenarios that are drawn for a system without workloads of its own");
   add_seed_corpus(*verb, options->corpus, "Scenarios of one more workload");
   verb->add_flag(
       "--json", options->json,

@@ -148,14 +148,16 @@ TEST(ShardsOfAWalk, AreNotWaitedForIfTheyHaveEnded) {
   const auto explorer = waiting({0, 2});
   EXPECT_EQ(error_of(exchanged(folder, {0, 2}, *explorer, 0s)),
             "shard 2 did not come to the end of depth 0: run it, and this one again");
-  write_explored(result_file(shard_folder(folder.path(), 1)), {.end = ExploreEnd::cannot_judge, .reason = "no two runs are alike"});
+  write_explored(result_file(shard_folder(folder.path(), 1)),
+                 {.end = ExploreEnd::cannot_judge, .reason = "no two runs are alike"});
   EXPECT_EQ(error_of(exchanged(folder, {0, 2}, *explorer, 60s)), "shard 2 has ended: no two runs are alike");
 }
 
 TEST(ShardsOfAWalk, AllThatHaveEndedAreSeenAtOnce) {
   const ScratchFolder folder;
   const auto explorer = waiting({0, 4});
-  write_explored(result_file(shard_folder(folder.path(), 2)), {.end = ExploreEnd::cannot_judge, .reason = "no two runs are alike"});
+  write_explored(result_file(shard_folder(folder.path(), 2)),
+                 {.end = ExploreEnd::cannot_judge, .reason = "no two runs are alike"});
   EXPECT_EQ(error_of(exchanged(folder, {0, 4}, *explorer, 60s)), "shard 3 has ended: no two runs are alike")
       << "shard 2, the first, has not";
 }

@@ -72,7 +72,8 @@ TEST(References, HoldInEveryScenarioThatIsDrawnDecodedOrMutated) {
   Random random{1};
   std::size_t cancels = 0;
   for (int i = 0; i < 500; ++i) {
-    auto scenario = i % 2 == 0 ? draw_scenario<Orders>(random, Style::uniform) : draw_scenario<Orders>(random, Style::swarm);
+    auto scenario =
+        i % 2 == 0 ? draw_scenario<Orders>(random, Style::uniform) : draw_scenario<Orders>(random, Style::swarm);
     scenario = crossover<Orders>(random, scenario, decode<Orders>(random_bytes(random, 80)));
     mutate<Orders>(random, scenario);
     if (scenario.actions.size() > 50) scenario.actions.resize(50);

@@ -126,7 +126,7 @@ class Counter {
         const volatile std::size_t size = 4;
         const std::unique_ptr<int[]> totals{new int[size]{}};
         Vector<std::uint8_t, 16> loaded;
-        load(loaded, totals.get() + total_ % 4 + 1);
+        load(loaded, totals.get() + size);
         return loaded[0];
       }
       case Mistake::uses_freed: {

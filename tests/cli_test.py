@@ -915,7 +915,7 @@ class Resuming(Case):
 
     def test_an_interrupted_run_prints_a_table_and_resumes_from_its_own_state_only(self):
         out, _ = interrupt(self.begun("omok"))
-        self.assertRegex(out, r"(?m)^omok +\d+ ")
+        self.assertRegex(out, r"(?m)^omok +[\d.]+ ")
         self.assertRegex(out.splitlines()[-1], r"^interrupted: .*, no difference so far$")
         good = self.STATE.read_text()
         for text in ("", "nonsense", "{}", "[1]", good[:len(good) // 2], good.replace('"omok"', '"chess"'),

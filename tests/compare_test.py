@@ -511,8 +511,12 @@ class Reports(Folder):
         self.assertEqual(len(report.table(self.comparisons(), "ns").splitlines()), 5)
 
 
+# Git reads the tree although it may belong to another user.
+ANY_OWNER = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"}
+
+
 def compare(*arguments, interpreter=(sys.executable,), **environment):
-    return processes.run(*interpreter, ROOT / "bench" / "compare.py", *arguments, environment=environment)
+    return processes.run(*interpreter, ROOT / "bench" / "compare.py", *arguments, environment=ANY_OWNER | environment)
 
 
 class CommandLine(Folder):

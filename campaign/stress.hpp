@@ -74,8 +74,8 @@ struct StressCallbacks {
   std::function<void(const StressResult& so_far)> progress = [](const StressResult&) {};
   std::function<bool()> interrupted;     // a run under way is stopped; what is not confirmed is no finding
   std::function<void()> failed = [] {};  // a failure is repeated and shrunk now, which takes a while
-  std::function<void(const StressFinding&)> found = [](const StressFinding&) {
-  };  // at once: what stress throws later loses no finding
+  /// Called at once, so that an exception that stress throws later loses no finding.
+  std::function<void(const StressFinding&)> found = [](const StressFinding&) {};
 };
 
 /// The cases on which the reference is slowest, of those that a search of a tenth of the time meets, at most 2 s.

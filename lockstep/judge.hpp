@@ -59,7 +59,7 @@ struct Divergence {
   }
 };
 
-/// A difference at a step of the scenario, which says neither who differs nor how.
+/// A difference at a step of the scenario. Its kind and the names of implementations are still to be filled in.
 Divergence at_step(const AnyScenario& scenario, std::size_t step);
 
 /// The result of a judgement. Only `agreed` means agreement; `cannot_judge` is not a pass.

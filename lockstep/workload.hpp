@@ -35,7 +35,7 @@ std::vector<AnyWorkload> workloads_of() {
   return out;
 }
 
-/// Those of a system without workloads of its own: as each generator draws scenarios.
+/// The workloads of a system that names none: scenarios as each generator draws them (services/timing.cpp).
 std::vector<AnyWorkload> drawn_workloads(const Vocabulary& system, std::uint64_t seed);
 
 }  // namespace lockstep

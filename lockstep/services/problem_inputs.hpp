@@ -47,7 +47,7 @@ using InputJudge =
 struct ShrunkInput {
   std::vector<InputCase> cases;
   std::string input;     // of all cases
-  bool minimal = false;  // no single part can be left out; false: the time was spent before
+  bool minimal = false;  // nothing can be left out, and no smaller case was found; false: the time was spent before
 };
 
 class ProblemInputs {
@@ -79,9 +79,9 @@ class ProblemInputs {
   virtual std::vector<InputCase> heaviest(std::uint64_t seed, const std::filesystem::path& corpus,
                                           std::chrono::milliseconds time, std::size_t count) const = 0;
 
-  /// Removes cases, then shrinks those that are left, as long as the program fails in the same way; then looks for as long
-  /// again, or a second, for smaller cases to shrink. The cases must be ones of this service, and the program must fail
-  /// on them.
+  /// Removes cases, then shrinks those that are left, as long as the program fails in the same way; then looks with as
+  /// many judgements again, or a thousand, for smaller cases to shrink. The cases must be ones of this service, and the
+  /// program must fail on them.
   virtual ShrunkInput shrink(const std::vector<InputCase>& cases, const InputJudge& judge,
                              std::chrono::milliseconds time) const = 0;
 };

@@ -99,7 +99,7 @@ class InputShrinker {
       kind_ = failure->kind;
       remove_cases();
       for (std::size_t i = 0; i < scenarios_.size(); ++i) minimal &= shrink_case(i);
-      for (std::size_t i = 0; minimal && i < scenarios_.size(); ++i) shrink_others(i);
+      for (std::size_t i = 0; minimal && i < scenarios_.size(); ++i) minimal = shrink_others(i);
     }
     ShrunkInput out{{}, Format::write(scenarios_), minimal};
     for (std::size_t i = 0; i < scenarios_.size(); ++i) out.cases.push_back(case_with<S>(scenarios_[i], answers_[i]));
@@ -144,8 +144,8 @@ class InputShrinker {
 
   /// Draws cases that are smaller than this one, and shrinks those that fail in the same way: shrinking them can reach
   /// smaller cases than shrinking this one (in one game, 12 cells where this one leads to 64). The effort is a number of
-  /// judgements, not a time: a busy machine comes to the same case.
-  void shrink_others(std::size_t i) {
+  /// judgements, so that two machines come to the same case; false if the time was spent before.
+  bool shrink_others(std::size_t i) {
     ProblemDomain<S> drawing{fastest_of(vocabulary<S>())};
     PortfolioOf<S> portfolio{
         {generators.begin(), generators.end()}, {}, [&](Scenario<S>& scenario) { drawing.bring_inside(scenario); }};
@@ -166,6 +166,7 @@ class InputShrinker {
       take(i, std::move(other.scenario));
       size = size_of<S>(scenarios_[i]);
     }
+    return Clock::now() < deadline_;
   }
 
   ShrunkOf<S> shrunk_from(std::size_t i, const Scenario<S>& failing) {

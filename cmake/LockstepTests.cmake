@@ -4,12 +4,7 @@ include(GoogleTest)
 # Tests of systems spend their time in implementations, which are compiled elsewhere and optimized; a fresh build spends
 # its time compiling tests. Under sanitizers compiling takes three times as long, so optimizing the tests does not pay,
 # except for the library's own tests, which contain their implementations. Tests of campaigns wait for processes.
-set(optimization -O1)
-if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
-  # With less inlining the tests compile in 60 % of the time, and run a tenth longer.
-  list(APPEND optimization "SHELL:-mllvm -inline-threshold=25" "SHELL:-mllvm -inlinehint-threshold=25")
-endif()
-set(LOCKSTEP_OPTIMIZE_unit_TESTS "$<$<NOT:$<CONFIG:Debug>>:${optimization}>")
+set(LOCKSTEP_OPTIMIZE_unit_TESTS ${LOCKSTEP_COMPILED_SOON})
 set(LOCKSTEP_OPTIMIZE_campaign_TESTS -O0)
 set(LOCKSTEP_OPTIMIZE_system_TESTS ${LOCKSTEP_OPTIMIZE_unit_TESTS})
 if(CMAKE_CXX_FLAGS MATCHES -fsanitize)

@@ -105,12 +105,12 @@ TEST(FuzzTarget, LeavesKindsOfActionsOut) {
   }
 }
 
-/// A yardstick is judged on one input in 64, which the input selects: among 400 inputs one finds it, and the same input
+/// A yardstick is judged on one input in 64, which the input selects: among 200 inputs one finds it, and the same input
 /// finds it again.
 TEST(FuzzTarget, AWrongYardstickIsFoundReproducibly) {
   const ScratchFolder folder;
   std::vector<std::string> inputs;
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < 200; ++i) {
     const std::string bytes = {static_cast<char>(i % 256), static_cast<char>(i / 256), 0, 9, 0, 9, 0, 9, 0, 9};
     inputs.push_back(folder / ("input" + std::to_string(i)));
     ASSERT_TRUE(write_file(inputs.back(), bytes));
@@ -131,7 +131,7 @@ TEST(FuzzTarget, AWrongYardstickIsFoundReproducibly) {
     EXPECT_NE(said.find("askew"), std::string::npos) << inputs[next] << ": " << said;
   }
   EXPECT_GE(failing, 1u);
-  EXPECT_LE(failing, 20u);
+  EXPECT_LE(failing, 12u);
 }
 
 TEST(FuzzTarget, ReportsAFindingThatCannotBeWritten) {

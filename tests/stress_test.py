@@ -55,8 +55,8 @@ class Programs(Case):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         # A few of them: ./dev test programs runs all.
-        chosen = [source for game in GAMES for pattern in ("right.*", "wrong_*")
-                  for source in sources(PROGRAMS, game, pattern, COMPILED)[:2]]
+        chosen = [source for game in GAMES for pattern, count in (("right.*", 2), ("wrong_*", 1))
+                  for source in sources(PROGRAMS, game, pattern, COMPILED)[:count]]
         chosen += [source for game in GAMES for source in sources(PROGRAMS, game, "*", COMPILED)
                    if source.stem == "only_in_a_loop"]
         chosen += sources(PROGRAMS, "puyo", "right.*", PYTHON)

@@ -377,29 +377,30 @@ class Planter:
         if site:
             site.end = semicolon + 1
 
-    def choose(self, node: dict, kind: str, changes: list[str], alternatives: list[str], constant: bool,
+    def choose(self, node: dict, kind: str, named: str, alternatives: list[tuple[str, str]], constant: bool,
                converted: str = "", shown: tuple[int, int] = ()) -> None:
-        """The site of an expression: rendered as one of the alternatives, or its own text, converted to this type."""
+        """The site of an expression: rendered as one of the alternatives, or its own text, converted to this type. `named`:
+        the expression for a reader; an alternative likewise, and as it is compiled."""
         switch, (_, begin, end) = self.switch, self.range_of(node)
 
         def render(first, text):
-            arms = "".join(f"{MUTANTS}{switch}({first + k}) ? ({each}) : " for k, each in enumerate(alternatives))
+            arms = "".join(f"{MUTANTS}{switch}({first + k}) ? ({each}) : " for k, (_, each) in enumerate(alternatives))
             return f"({arms}{f'static_cast<{converted}>' if converted else ''}({text(begin, end)}))"
-        self.site(node, kind, changes, render, constant, shown)
+        self.site(node, kind, [f"`{named}` -> `{other}`" for other, _ in alternatives], render, constant, shown)
 
     def condition(self, node: dict, constant: bool, loop: bool, of_lanes: bool = False) -> None:
         """The condition is evaluated, and then what it says is replaced. `of_lanes`: it may be a vector."""
         text = self.text_of(node)
         shown = one_line(text)
-        values = {"false": "false"} if loop else {"true": "true", "false": "false"}
         if shown in {"", "true", "false"}:
             return
-        converted = "bool"
+        converted, values = "bool", {"true": "true", "false": "false"}
         if of_lanes and not is_integer(node):  # in a template, only the compiler knows whether it is a vector
             converted = f"{MUTANTS}Condition<decltype(({text}))>"
             values = {"true": f"static_cast<{converted}>(~{converted}{{}})", "false": f"{converted}{{}}"}
-        self.choose(node, "condition", [f"`{shown}` -> `{value}`" for value in values],
-                    [f"static_cast<void>({text}), {value}" for value in values.values()], constant, converted)
+        alternatives = [(value, f"static_cast<void>({text}), {compiled}") for value, compiled in values.items()
+                        if value == "false" or not loop]
+        self.choose(node, "condition", shown, alternatives, constant, converted)
 
     def visit_IfStmt(self, node: dict, constant: bool) -> bool:
         inner = children(node)
@@ -479,7 +480,6 @@ class Planter:
             return  # the source is written differently from how the compiler reads it
         if operator == "-" and all(type_of(side).endswith("*") for side in sides):
             return
-        forms = BINARY[operator]
         shown = {"a": source.short(left_begin, left_end), "b": source.short(right_begin, right_end)}
         texts = {"a": f"({source.text(left_begin, left_end)})", "b": f"({source.text(right_begin, right_end)})"}
         whole = source.short(begin, end) if written else f"{shown['a']} {operator} {shown['b']}"
@@ -489,10 +489,10 @@ class Planter:
             alone[name] = f"static_cast<bool>{texts[name]}" if operator in {"&&", "||"} else texts[name]
             if is_vector(node) and is_number(side):
                 alone[name] = f"decltype({source.text(begin, end)}){{}} + {texts[name]}"
-        alternatives = [form.format(**(alone if len(form) == len("{a}") else texts)) for form in forms]
-        if self.marks_pointers and type_of(node).endswith("*"):
-            alternatives = [f"{MUTANTS}reached = true, {each}" for each in alternatives]
-        self.choose(node, "binary", [f"`{whole}` -> `{form.format(**shown)}`" for form in forms], alternatives, constant)
+        mark = f"{MUTANTS}reached = true, " if self.marks_pointers and type_of(node).endswith("*") else ""
+        alternatives = [(form.format(**shown), mark + form.format(**(alone if form in {"{a}", "{b}"} else texts)))
+                        for form in BINARY[operator]]
+        self.choose(node, "binary", whole, alternatives, constant)
 
     def narrow(self, sides: list[dict]) -> None:
         """A number that is combined with a vector stands for all lanes, and has to be of their type, unless the compiler
@@ -513,8 +513,8 @@ class Planter:
         self.narrow(children(node))
         if is_vector(children(node)[0]) and is_number(children(node)[1]):
             value = f"decltype({target} + {value}){{}} + ({value})"
-        self.choose(node, "assign", [f"`{shown[0]} {operator} {shown[1]}` -> `{other}`" for other in ASSIGNED[operator]],
-                    [f"{target} {other} {value}" for other in ASSIGNED[operator]], constant)
+        self.choose(node, "assign", f"{shown[0]} {operator} {shown[1]}",
+                    [(other, f"{target} {other} {value}") for other in ASSIGNED[operator]], constant)
         return False
 
     def visit_UnaryOperator(self, node: dict, constant: bool) -> bool:
@@ -523,36 +523,32 @@ class Planter:
             return False
         shown = one_line(text)
         if operator in {"-", "~", "!"}:
-            self.choose(node, "unary", [f"`{operator}{shown}` -> `{shown}`"],
-                        [f"static_cast<bool>({text})" if operator == "!" else text], constant)
+            value = f"static_cast<bool>({text})" if operator == "!" else text
+            self.choose(node, "unary", operator + shown, [(shown, value)], constant)
         elif operator in {"++", "--"}:
             other = "--" if operator == "++" else "++"
             form = "{a}{o}" if node.get("isPostfix") else "{o}{a}"
-            self.choose(node, "step", [f"`{form.format(a=shown, o=operator)}` -> `{form.format(a=shown, o=other)}`"],
-                        [form.format(a=text, o=other)], constant)
+            self.choose(node, "step", form.format(a=shown, o=operator),
+                        [(form.format(a=shown, o=other), form.format(a=text, o=other))], constant)
         return False
 
     def visit_IntegerLiteral(self, node: dict, constant: bool) -> bool:
         text = self.text_of(node)
         if not text[:1].isdigit() or self.path[-2].get("castKind") == "NullToPointer":
             return True
-        changes, alternatives = self.next_to(text)
-        if int(node["value"]) not in {0, 1}:
-            changes.append(f"`{text}` -> `0`")
-            alternatives.append("0")
-        self.choose(node, "constant", changes, alternatives, constant)
+        zero = [("0", "0")] if int(node["value"]) not in {0, 1} else []
+        self.choose(node, "constant", text, [*self.next_to(text), *zero], constant)
         return True
 
     @staticmethod
-    def next_to(constant: str) -> tuple[list[str], list[str]]:
-        return ([f"`{constant}` -> `{constant} + 1`", f"`{constant}` -> `{constant} - 1`"],
-                [f"{MUTANTS}next({constant})", f"{MUTANTS}previous({constant})"])
+    def next_to(constant: str) -> list[tuple[str, str]]:
+        return [(f"{constant} + 1", f"{MUTANTS}next({constant})"), (f"{constant} - 1", f"{MUTANTS}previous({constant})")]
 
     def visit_CXXBoolLiteralExpr(self, node: dict, constant: bool) -> bool:
         text = self.text_of(node)
         if text in {"true", "false"}:
             other = "false" if text == "true" else "true"
-            self.choose(node, "constant", [f"`{text}` -> `{other}`"], [other], constant)
+            self.choose(node, "constant", text, [(other, other)], constant)
         return True
 
     def visit_DeclRefExpr(self, node: dict, constant: bool) -> bool:
@@ -563,10 +559,8 @@ class Planter:
         text = self.text_of(node)
         if not re.fullmatch(r"[\w:]+", text):
             return True
-        changes, alternatives = self.next_to(text)
-        if type_of(node).endswith("bool"):
-            changes, alternatives = [f"`{text}` -> `!{text}`"], [f"!{text}"]
-        self.choose(node, "constant", changes, alternatives, constant)
+        alternatives = [(f"!{text}", f"!{text}")] if type_of(node).endswith("bool") else self.next_to(text)
+        self.choose(node, "constant", text, alternatives, constant)
         return True
 
     def smaller_or_larger(self, node: dict, named: dict, name: str, constant: bool) -> None:
@@ -574,8 +568,7 @@ class Planter:
         if found is None or written not in {name, f"std::{name}"}:
             return
         other = written.replace(name, "max" if name == "min" else "min")
-        self.choose(node, "call", [f"`{written}` -> `{other}`"], [other + found[0].text(callee[2], found[2])], constant,
-                    shown=callee[1:])
+        self.choose(node, "call", written, [(other, other + found[0].text(callee[2], found[2]))], constant, shown=callee[1:])
 
 
 # Writing -------------------------------------------------------------------------------------------

@@ -15,8 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "planter"))
-import keys  # noqa: E402
+import keys
 
 
 def run(command: list[str], **options) -> subprocess.CompletedProcess:

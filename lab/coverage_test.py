@@ -11,7 +11,7 @@ from pathlib import Path
 
 import coverage
 
-import keys  # in planter/, which coverage.py adds to the path
+import keys
 
 CLANG = sys.argv.pop()
 FILE = "optimized/toy/toy.hpp"

@@ -1,21 +1,13 @@
 #!/usr/bin/env python3
-"""Plants all changes at once into copies of C++ sources: each is compiled in and switched on at run time.
+"""Plants all changes at once into a copy of a C++ source: each is compiled in and switched on at run time.
 
-usage: plant.py --root ROOT --out FOLDER [--compiler CLANG] --unit FILE… -- SOURCE…
-       plant.py --program FILE --out FOLDER [--compiler CLANG]
-       plant.py --root ROOT --part SOURCE --first N --out FOLDER [--compiler CLANG] -- FLAG…
+usage: plant.py --program FILE --out FOLDER [--compiler CLANG]
 
-Reads the syntax tree of each UNIT (a C++ source, from the root) as CLANG prints it. Writes a copy of each SOURCE (a
-path from the root) to FOLDER/SOURCE, with every change of the tables below planted through planter/switch.hpp. Writes
-FOLDER/mutants.json: the changes by number, with their lines, and the number of skipped ones, which are in constant
-expressions (array bounds, constants of a class) or in functions that are never called.
-
-With --program, plants into a user's program of one C++ file, and compiles it: FOLDER/planted. The environment variable
-LOCKSTEP_MUTANT selects the change. A place whose planted text does not compile keeps its own, and counts as skipped.
-
-With --part, plants into one source of a larger program (lab/library_score), whose changes are numbered from N. FLAG: what
-it is compiled with. Writes FOLDER/SOURCE and FOLDER/SOURCE.json. A source that cannot be planted is copied, with the
-reason.
+Reads the syntax tree of a user's program of one C++ file as CLANG prints it. Writes a copy of it, with every change of the
+tables below planted through planter/switch.hpp, and compiles it: FOLDER/planted. The environment variable LOCKSTEP_MUTANT
+selects the change. Writes FOLDER/mutants.json: the changes by number, with their lines, and the number of skipped ones,
+which are in constant expressions (array bounds, constants of a class) or in functions that are never called. A place whose
+planted text does not compile keeps its own, and counts as skipped.
 """
 import argparse
 import bisect
@@ -25,8 +17,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-
-from keys import one_line, tokens
 
 INCLUDE = Path(__file__).resolve().parent.parent  # of planter/switch.hpp
 
@@ -57,9 +47,9 @@ RECORDS = {"CXXRecordDecl", "ClassTemplateSpecializationDecl", "ClassTemplatePar
 FUNCTIONS = {"FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestructorDecl", "CXXConversionDecl"}
 WITHIN_MAX = 90  # characters, without spaces: a longer expression does not help a reader find the change
 MUTANTS = "::lockstep::mutants::"
-# A constexpr table that can be recomputed, of a class; and of a function, computed at its first call.
-TABLE = f"static inline {MUTANTS}Table<%(kind)s> %(name)s{{+[]() -> %(kind)s {{ return %(init)s; }}}}"
-LOCAL_TABLE = f"static const %(kind)s %(name)s = {MUTANTS}made([&]() -> %(kind)s {{ return %(init)s; }})"
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+TOKEN = re.compile(r"""u?8?"(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])+' | [A-Za-z_]\w* | \d(?:'?[\w.])* | <<=|>>=|<=> | ::|->|\+\+
+                       |--|<<|>>|[-+*/%&|^=!<>]=|&&|\|\| | \S""", re.VERBOSE)
 
 
 class CannotPlant(Exception):
@@ -73,6 +63,16 @@ def fail(text: str):
 def beginning(messages: str) -> str:
     """The first error of a compiler, without most of its notes."""
     return messages if len(messages) < 1500 else messages[:1500] + "…\n"
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """A source's tokens, independent of formatting and comments."""
+    return tuple(TOKEN.findall(COMMENT.sub(" ", text)))
+
+
+def one_line(text: str) -> str:
+    """A source's text in the form of the lists."""
+    return re.sub(r"([([{]) | (?=[)\]])", r"\1", " ".join(COMMENT.sub(" ", text).split()))
 
 
 # The syntax tree ---------------------------------------------------------------------------------
@@ -153,14 +153,6 @@ def is_constant(node: dict) -> bool:
     return all(map(is_constant, children(node)))
 
 
-def registered(declaration: str) -> str | None:
-    """The name of the simulator that this declaration registers, with or without a condition; None when it
-    registers none."""
-    found = re.search(r'\b(?:register_(?:implementation|batch)<[^>]*>\s*\(|registry<\w+>\s*\(\s*\)\.push_back\s*\(\s*\{)\s*"(\w+)"',
-                      declaration)
-    return found.group(1) if found else None
-
-
 # The changes ---------------------------------------------------------------------------------------
 
 class Site:
@@ -185,14 +177,9 @@ class Source:
         self.bytes = self.path.read_bytes()
         self.sites: dict[tuple, Site] = {}
         self.skips: dict[tuple, int] = {}  # by site: number of changes that cannot be switched at run time
-        self.simulators: list[str] = []
 
     def text(self, begin: int, end: int) -> str:
         return self.bytes[begin:end].decode("utf-8", "surrogateescape")
-
-    def is_template_argument(self, name: str) -> bool:
-        """Whether the name is written in a template's arguments: the syntax tree of an instance has lost it there."""
-        return bool(name and re.search(rb"\w<[^<>;(){}]*\b%s\b[^<>;(){}]*>" % re.escape(name.encode()), self.bytes))
 
     def skipped(self) -> int:
         left_out = sum(len(site.changes) for site in self.sites.values() if site.left_out)
@@ -211,13 +198,12 @@ class Source:
 class Planter:
     """Walks a syntax tree and collects sites in the sources that it comes from."""
 
-    def __init__(self, sources: list[Source], of_program: bool = False):
-        self.of_program = of_program  # a user's, and not sources of a game
+    marks_pointers = True  # clang may compute what it takes for a constant, and check it
+
+    def __init__(self, sources: list[Source]):
         self.switch = "is_on"
         self.sources = {str(source.path): source for source in sources}
-        self.places: dict[str, tuple] = {}  # by id: where the variable is declared; templates declare it several times
         self.locals: set[str] = set()  # ids of declarations inside a function
-        self.constants_used: set[str] = set()  # ids of variables used in constant evaluation
         self.path: list[dict] = []  # the nodes from the root to the visited one
         self.records: dict[str, str] = {}  # names of classes by id
 
@@ -281,23 +267,6 @@ class Planter:
             source.sites[kind, begin, end] = Site(begin, end, changes, render, self.function(),
                                                   self.within(source, *(shown or (begin, end))))
 
-    def note_constants(self, node: dict, constant: bool) -> None:
-        """Collects the variables used in constant evaluation: their tables must stay constexpr."""
-        kind = node["kind"]
-        constant |= kind in {"StaticAssertDecl", "ConstantExpr", "EnumConstantDecl", "TemplateArgument"}
-        constant |= kind == "VarDecl" and node.get("constexpr", False)
-        if kind == "VarDecl" and (found := self.range_of(node)):
-            self.places[node["id"]] = (found[0].name, *found[1:])
-        # A macro's argument may be an immediate operand of an instruction, as with most of <immintrin.h>.
-        in_macro = "expansionLoc" in node.get("range", {}).get("begin", {})
-        if kind == "DeclRefExpr" and (constant or in_macro):
-            self.constants_used.add(node["referencedDecl"]["id"])
-        for child in children(node):
-            self.note_constants(child, constant)
-
-    def is_needed(self, declared: tuple) -> bool:
-        return any(self.places.get(used) == declared for used in self.constants_used)
-
     # The walk
     def walk(self, node: dict, constant: bool = False) -> None:
         kind = node["kind"]
@@ -308,50 +277,16 @@ class Planter:
         self.path.append(node)
         if kind in RECORDS:
             self.records[node["id"]] = self.function()
-        handler = getattr(self, "visit_" + kind, None)
+        handler = getattr(self, "visit_" + kind, None)  # returns whether it walks the children itself
         if handler is None or not handler(node, constant):
             for child in children(node):
                 self.walk(child, constant)
         self.path.pop()
 
-    def visit_DeclStmt(self, node: dict, constant: bool) -> bool:
+    def visit_DeclStmt(self, node: dict, constant: bool) -> None:
         self.locals.update(child["id"] for child in children(node))
-        return False
 
     def visit_VarDecl(self, node: dict, constant: bool) -> bool:
-        if self.of_program:
-            self.variable_of_program(node, constant)
-            return True
-        found = self.range_of(node)
-        if found is None:
-            return True
-        source, begin, end = found
-        declaration = source.text(begin, end)
-        if name := registered(declaration):
-            source.simulators.append(name)
-            return True
-        inits = children(node)
-        needed = self.is_needed((source.name, begin, end)) or source.is_template_argument(node.get("name", ""))
-        if not node.get("constexpr"):
-            if inits and not needed and re.match(r"const (?!auto&|auto\b)[\w:]+ \w+ ?[={]", declaration):
-                # The compiler computes a constant that is made of constants.
-                self.replace(source, begin, begin + len("const"), "")
-            return False
-        if inits and not needed and declaration.startswith("static constexpr std::array"):
-            constant |= not self.table(source, begin, end, "std::array<.*>", TABLE)
-        elif inits and not needed and node["id"] not in self.locals and self.made_member(source, begin, end):
-            return True
-        elif inits and not needed and node["id"] in self.locals and declaration.startswith("static constexpr "):
-            constant |= not self.table(source, begin, end, r"\w+", LOCAL_TABLE)
-        elif inits and not needed and declaration.startswith("constexpr "):
-            self.replace(source, begin, begin + len("constexpr"), "")
-        else:
-            constant = True
-        for child in inits:
-            self.walk(child, constant)
-        return True
-
-    def variable_of_program(self, node: dict, constant: bool) -> None:
         """A constant stays one: it may be the size of an array, and is changed where it is used. Arrays are tables."""
         inits, found = children(node), self.range_of(node)
         kind = node["type"]["qualType"]
@@ -365,32 +300,10 @@ class Planter:
         for child in inits:
             self.walk(child, constant)
         self.switch = before
+        return True
 
     def replace(self, source: Source, begin: int, end: int, text: str) -> None:
         source.sites.setdefault(("replace", begin, end), Site(begin, end, [], lambda first, inner: text))
-
-    @staticmethod
-    def table(source: Source, begin: int, end: int, kind: str, form: str) -> bool:
-        """Turns `static constexpr KIND name = …` into this form."""
-        head = re.match(rf"static constexpr ({kind})\s+(\w+)\s*=\s*", source.text(begin, end))
-        if head is None:
-            return False
-        open_at = begin + len(head.group(0).encode())
-
-        def render(first, inner):
-            return form % {"kind": head.group(1), "name": head.group(2), "init": inner(open_at, end)}
-
-        source.sites.setdefault(("table", begin, end), Site(begin, end, [], render))
-        return True
-
-    def made_member(self, source: Source, begin: int, end: int) -> bool:
-        """The same for `static constexpr Type name{}` of a class, whose constructor computes the value."""
-        head = re.fullmatch(r"static constexpr ([A-Z]\w*) (\w+)\{\}", source.text(begin, end))
-        if head is None:
-            return False
-        kind, name = head.groups()
-        self.replace(source, begin, end, TABLE % {"kind": kind, "name": name, "init": kind + "{}"})
-        return True
 
     def visit_CXXForRangeStmt(self, node: dict, constant: bool) -> bool:
         inner = children(node)
@@ -435,14 +348,12 @@ class Planter:
         return True
 
     # Statements
-    def visit_CompoundStmt(self, node: dict, constant: bool) -> bool:
+    def visit_CompoundStmt(self, node: dict, constant: bool) -> None:
         for child in children(node):
             self.statement(child, constant)
-        return False
 
-    def visit_CaseStmt(self, node: dict, constant: bool) -> bool:
+    def visit_CaseStmt(self, node: dict, constant: bool) -> None:
         self.statement(children(node)[-1], constant)
-        return False
 
     visit_DefaultStmt = visit_CaseStmt
 
@@ -466,29 +377,30 @@ class Planter:
         if site:
             site.end = semicolon + 1
 
-    def choose(self, node: dict, kind: str, changes: list[str], alternatives: list[str], constant: bool,
+    def choose(self, node: dict, kind: str, named: str, alternatives: list[tuple[str, str]], constant: bool,
                converted: str = "", shown: tuple[int, int] = ()) -> None:
-        """The site of an expression: rendered as one of the alternatives, or its own text, converted to this type."""
+        """The site of an expression: rendered as one of the alternatives, or its own text, converted to this type. `named`:
+        the expression for a reader; an alternative likewise, and as it is compiled."""
         switch, (_, begin, end) = self.switch, self.range_of(node)
 
         def render(first, text):
-            arms = "".join(f"{MUTANTS}{switch}({first + k}) ? ({each}) : " for k, each in enumerate(alternatives))
+            arms = "".join(f"{MUTANTS}{switch}({first + k}) ? ({each}) : " for k, (_, each) in enumerate(alternatives))
             return f"({arms}{f'static_cast<{converted}>' if converted else ''}({text(begin, end)}))"
-        self.site(node, kind, changes, render, constant, shown)
+        self.site(node, kind, [f"`{named}` -> `{other}`" for other, _ in alternatives], render, constant, shown)
 
     def condition(self, node: dict, constant: bool, loop: bool, of_lanes: bool = False) -> None:
         """The condition is evaluated, and then what it says is replaced. `of_lanes`: it may be a vector."""
         text = self.text_of(node)
         shown = one_line(text)
-        values = {"false": "false"} if loop else {"true": "true", "false": "false"}
         if shown in {"", "true", "false"}:
             return
-        converted = "bool"
+        converted, values = "bool", {"true": "true", "false": "false"}
         if of_lanes and not is_integer(node):  # in a template, only the compiler knows whether it is a vector
             converted = f"{MUTANTS}Condition<decltype(({text}))>"
             values = {"true": f"static_cast<{converted}>(~{converted}{{}})", "false": f"{converted}{{}}"}
-        self.choose(node, "condition", [f"`{shown}` -> `{value}`" for value in values],
-                    [f"static_cast<void>({text}), {value}" for value in values.values()], constant, converted)
+        alternatives = [(value, f"static_cast<void>({text}), {compiled}") for value, compiled in values.items()
+                        if value == "false" or not loop]
+        self.choose(node, "condition", shown, alternatives, constant, converted)
 
     def visit_IfStmt(self, node: dict, constant: bool) -> bool:
         inner = children(node)
@@ -506,51 +418,44 @@ class Planter:
             self.statement(branch, constant)
         return False
 
-    def visit_WhileStmt(self, node: dict, constant: bool) -> bool:
+    def visit_WhileStmt(self, node: dict, constant: bool) -> None:
         if not node.get("hasVar"):
             self.condition(children(node)[0], constant, loop=True)
         self.statement(children(node)[-1], constant)
-        return False
 
-    def visit_DoStmt(self, node: dict, constant: bool) -> bool:
+    def visit_DoStmt(self, node: dict, constant: bool) -> None:
         body, condition = children(node)
         self.condition(condition, constant, loop=True)
         self.statement(body, constant)
-        return False
 
-    def visit_ForStmt(self, node: dict, constant: bool) -> bool:
+    def visit_ForStmt(self, node: dict, constant: bool) -> None:
         # Absent parts are empty nodes.
         _, variable, condition, _, body = node["inner"]
         if condition.get("kind") and not variable.get("kind"):
             self.condition(condition, constant, loop=True)
         self.statement(body, constant)
-        return False
 
     # Expressions
-    def visit_ConditionalOperator(self, node: dict, constant: bool) -> bool:
+    def visit_ConditionalOperator(self, node: dict, constant: bool) -> None:
         self.condition(children(node)[0], constant, loop=False, of_lanes=True)
-        return False
 
-    def visit_BinaryOperator(self, node: dict, constant: bool) -> bool:
+    def visit_BinaryOperator(self, node: dict, constant: bool) -> None:
         self.binary(node, node["opcode"], children(node), constant)
-        return False
 
-    def visit_CXXOperatorCallExpr(self, node: dict, constant: bool) -> bool:
+    def visit_CXXOperatorCallExpr(self, node: dict, constant: bool) -> None:
         # == and != of classes: the first child is the function's name.
         inner = children(node)
         name = unwrapped(inner[0]).get("referencedDecl", {}).get("name", "")
         if name in {"operator==", "operator!="} and len(inner) == 3:
             self.binary(node, name.removeprefix("operator"), inner[1:], constant)
-        return False
 
-    def visit_CallExpr(self, node: dict, constant: bool) -> bool:
+    def visit_CallExpr(self, node: dict, constant: bool) -> None:
         inner = children(node)
         name = unwrapped(inner[0]).get("referencedDecl", {}).get("name", "")
         if name in INTRINSICS and len(inner) == 3:
             self.binary(node, INTRINSICS[name], inner[1:], constant, written=",")
         elif name in {"min", "max"}:
             self.smaller_or_larger(node, inner[0], name, constant)
-        return False
 
     def visit_CXXRewrittenBinaryOperator(self, node: dict, constant: bool) -> bool:
         # `a != b` of a class that has only == appears as `!(a == b)`.
@@ -575,7 +480,6 @@ class Planter:
             return  # the source is written differently from how the compiler reads it
         if operator == "-" and all(type_of(side).endswith("*") for side in sides):
             return
-        forms = BINARY[operator]
         shown = {"a": source.short(left_begin, left_end), "b": source.short(right_begin, right_end)}
         texts = {"a": f"({source.text(left_begin, left_end)})", "b": f"({source.text(right_begin, right_end)})"}
         whole = source.short(begin, end) if written else f"{shown['a']} {operator} {shown['b']}"
@@ -585,10 +489,10 @@ class Planter:
             alone[name] = f"static_cast<bool>{texts[name]}" if operator in {"&&", "||"} else texts[name]
             if is_vector(node) and is_number(side):
                 alone[name] = f"decltype({source.text(begin, end)}){{}} + {texts[name]}"
-        alternatives = [form.format(**(alone if len(form) == len("{a}") else texts)) for form in forms]
-        if self.of_program and type_of(node).endswith("*"):  # clang may compute what it takes for a constant, and check it
-            alternatives = [f"{MUTANTS}reached = true, {each}" for each in alternatives]
-        self.choose(node, "binary", [f"`{whole}` -> `{form.format(**shown)}`" for form in forms], alternatives, constant)
+        mark = f"{MUTANTS}reached = true, " if self.marks_pointers and type_of(node).endswith("*") else ""
+        alternatives = [(form.format(**shown), mark + form.format(**(alone if form in {"{a}", "{b}"} else texts)))
+                        for form in BINARY[operator]]
+        self.choose(node, "binary", whole, alternatives, constant)
 
     def narrow(self, sides: list[dict]) -> None:
         """A number that is combined with a vector stands for all lanes, and has to be of their type, unless the compiler
@@ -609,8 +513,8 @@ class Planter:
         self.narrow(children(node))
         if is_vector(children(node)[0]) and is_number(children(node)[1]):
             value = f"decltype({target} + {value}){{}} + ({value})"
-        self.choose(node, "assign", [f"`{shown[0]} {operator} {shown[1]}` -> `{other}`" for other in ASSIGNED[operator]],
-                    [f"{target} {other} {value}" for other in ASSIGNED[operator]], constant)
+        self.choose(node, "assign", f"{shown[0]} {operator} {shown[1]}",
+                    [(other, f"{target} {other} {value}") for other in ASSIGNED[operator]], constant)
         return False
 
     def visit_UnaryOperator(self, node: dict, constant: bool) -> bool:
@@ -619,36 +523,32 @@ class Planter:
             return False
         shown = one_line(text)
         if operator in {"-", "~", "!"}:
-            self.choose(node, "unary", [f"`{operator}{shown}` -> `{shown}`"],
-                        [f"static_cast<bool>({text})" if operator == "!" else text], constant)
+            value = f"static_cast<bool>({text})" if operator == "!" else text
+            self.choose(node, "unary", operator + shown, [(shown, value)], constant)
         elif operator in {"++", "--"}:
             other = "--" if operator == "++" else "++"
             form = "{a}{o}" if node.get("isPostfix") else "{o}{a}"
-            self.choose(node, "step", [f"`{form.format(a=shown, o=operator)}` -> `{form.format(a=shown, o=other)}`"],
-                        [form.format(a=text, o=other)], constant)
+            self.choose(node, "step", form.format(a=shown, o=operator),
+                        [(form.format(a=shown, o=other), form.format(a=text, o=other))], constant)
         return False
 
     def visit_IntegerLiteral(self, node: dict, constant: bool) -> bool:
         text = self.text_of(node)
         if not text[:1].isdigit() or self.path[-2].get("castKind") == "NullToPointer":
             return True
-        changes, alternatives = self.next_to(text)
-        if int(node["value"]) not in {0, 1}:
-            changes.append(f"`{text}` -> `0`")
-            alternatives.append("0")
-        self.choose(node, "constant", changes, alternatives, constant)
+        zero = [("0", "0")] if int(node["value"]) not in {0, 1} else []
+        self.choose(node, "constant", text, [*self.next_to(text), *zero], constant)
         return True
 
     @staticmethod
-    def next_to(constant: str) -> tuple[list[str], list[str]]:
-        return ([f"`{constant}` -> `{constant} + 1`", f"`{constant}` -> `{constant} - 1`"],
-                [f"{MUTANTS}next({constant})", f"{MUTANTS}previous({constant})"])
+    def next_to(constant: str) -> list[tuple[str, str]]:
+        return [(f"{constant} + 1", f"{MUTANTS}next({constant})"), (f"{constant} - 1", f"{MUTANTS}previous({constant})")]
 
     def visit_CXXBoolLiteralExpr(self, node: dict, constant: bool) -> bool:
         text = self.text_of(node)
         if text in {"true", "false"}:
             other = "false" if text == "true" else "true"
-            self.choose(node, "constant", [f"`{text}` -> `{other}`"], [other], constant)
+            self.choose(node, "constant", text, [(other, other)], constant)
         return True
 
     def visit_DeclRefExpr(self, node: dict, constant: bool) -> bool:
@@ -659,10 +559,8 @@ class Planter:
         text = self.text_of(node)
         if not re.fullmatch(r"[\w:]+", text):
             return True
-        changes, alternatives = self.next_to(text)
-        if type_of(node).endswith("bool"):
-            changes, alternatives = [f"`{text}` -> `!{text}`"], [f"!{text}"]
-        self.choose(node, "constant", changes, alternatives, constant)
+        alternatives = [(f"!{text}", f"!{text}")] if type_of(node).endswith("bool") else self.next_to(text)
+        self.choose(node, "constant", text, alternatives, constant)
         return True
 
     def smaller_or_larger(self, node: dict, named: dict, name: str, constant: bool) -> None:
@@ -670,8 +568,7 @@ class Planter:
         if found is None or written not in {name, f"std::{name}"}:
             return
         other = written.replace(name, "max" if name == "min" else "min")
-        self.choose(node, "call", [f"`{written}` -> `{other}`"], [other + found[0].text(callee[2], found[2])], constant,
-                    shown=callee[1:])
+        self.choose(node, "call", written, [(other, other + found[0].text(callee[2], found[2]))], constant, shown=callee[1:])
 
 
 # Writing -------------------------------------------------------------------------------------------
@@ -727,20 +624,8 @@ def numbered(sources: list[Source], first: int = 1) -> list[dict]:
             for change in site.changes:
                 all_changes.append({"number": len(all_changes) + first, "file": source.name, "line": line,
                                     "text": source.line_text(line), "function": site.function, "change": change,
-                                    "within": site.within, "simulators": source.simulators, "site": site})
+                                    "within": site.within, "site": site})
     return all_changes
-
-
-def choose_judges(sources: list[Source]) -> None:
-    """A change is judged on the simulators of its file and of the files that include it; a .cpp file counts as
-    its header."""
-    own = {source.name: list(source.simulators) for source in sources}
-    for source in sources:
-        includers = [other for other in sources if f'#include "{source.name}"'.encode() in other.bytes]
-        if source.name.endswith(".cpp"):
-            includers += [other for other in sources if other.name == source.name.removesuffix(".cpp") + ".hpp"]
-        judges = {name for other in [source, *includers] for name in own[other.name]}
-        source.simulators = sorted(judges or {name for names in own.values() for name in names})
 
 
 START = """#include "planter/switch.hpp"
@@ -777,23 +662,9 @@ def plant_program(program: Path, out: Path, compiler: str) -> None:
     write_changes(out / "mutants.json", changes, [source])
 
 
-def plant_part(source: Source, first: int, out: Path, compiler: str, flags: list[str]) -> None:
-    planted = out / source.name
-    planted.parent.mkdir(parents=True, exist_ok=True)
-    command = [compiler, *flags, "-w"]
-    fault = {}
-    try:
-        trees = syntax_trees(command, source.path, "-Xclang", "-ast-dump-filter=lockstep::")
-        changes = plant_alone(source, trees, planted, [[*command, "-fsyntax-only"]], first)
-    except CannotPlant as why:
-        changes, fault = [], {"fault": str(why)}
-        shutil.copyfile(source.path, planted)
-    write_changes(Path(f"{planted}.json"), changes, [source], fault)
-
-
 def plant_alone(source: Source, trees: list[dict], planted: Path, stages: list[list[str]], first: int = 1) -> list[dict]:
     """Plants into a source that is compiled alone, by each of the commands."""
-    planter = Planter([source], of_program=True)
+    planter = Planter([source])
     for tree in trees:
         planter.walk(tree)
     changes = numbered([source], first)
@@ -844,44 +715,15 @@ def write_changes(path: Path, changes: list[dict], sources: list[Source], more: 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--root", type=Path)
-    parser.add_argument("--program", type=Path)
-    parser.add_argument("--part")
-    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--program", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--compiler", help="clang++; default: clang++-19, or another that is installed")
-    parser.add_argument("--unit", action="append")
-    parser.add_argument("sources", nargs="*")
     asked = parser.parse_args()
-    if (asked.program is None) == (asked.root is None or not (asked.unit or asked.part) or not asked.sources):
-        parser.error("expected --program FILE, or --root, --unit and sources, or --root, --part and flags")
     names = [*(f"clang++-{version}" for version in (19, 20, 21, 18, 17)), "clang++"]
     compiler = asked.compiler or next(filter(None, map(shutil.which, names)), None)
     if compiler is None:
         fail("clang++ 17 or later reads the program, and is not installed (Debian: clang-19)")
-    if asked.program is not None:
-        plant_program(asked.program, asked.out, compiler)
-        return
-    if asked.part is not None:
-        plant_part(Source(asked.root, asked.part), asked.first, asked.out, compiler, asked.sources)
-        return
-    sources = [Source(asked.root, name) for name in asked.sources]
-    planter = Planter(sources)
-    command = [compiler, "-std=c++23", f"-I{asked.root}", f"-I{INCLUDE}", "-w", "-x", "c++"]
-    trees = [tree for unit in asked.unit
-             for tree in syntax_trees(command, asked.root / unit, "-Xclang", "-ast-dump-filter=lockstep::optimized")]
-    for tree in trees:
-        planter.note_constants(tree, False)
-    for tree in trees:
-        planter.walk(tree)
-    choose_judges(sources)
-    changes = numbered(sources)
-    for source in sources:
-        target = asked.out / source.name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        text = f'// Written by planter/plant.py from {source.name}.\n#include "planter/switch.hpp"\n{written(source)}'
-        target.write_text(text, encoding="utf-8", errors="surrogateescape")
-    write_changes(asked.out / "mutants.json", changes, sources)
+    plant_program(asked.program, asked.out, compiler)
 
 
 if __name__ == "__main__":

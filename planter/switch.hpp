@@ -7,7 +7,6 @@
 
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace lockstep::mutants {
 
@@ -60,42 +59,5 @@ using Lane = typename LaneOf<V, Number>::Type;
 /// What the condition of `?:` is converted to: a vector, which chooses each lane, stays one.
 template <class T>
 using Condition = std::conditional_t<Vector<std::remove_cvref_t<T>>, std::remove_cvref_t<T>, bool>;
-
-// Tables ----------------------------------------------------------------------------------------
-
-/// Replaces a constexpr table: it is computed once, and again when a change is switched on.
-struct AnyTable {
-  AnyTable() { all().push_back(this); }
-  AnyTable(const AnyTable&) = delete;
-  AnyTable& operator=(const AnyTable&) = delete;
-  virtual void refresh() = 0;
-  static std::vector<AnyTable*>& all() {
-    static std::vector<AnyTable*> tables;
-    return tables;
-  }
-
- protected:
-  ~AnyTable() = default;
-};
-
-template <class T>
-struct Table final : T, AnyTable {
-  explicit Table(T (*make)()) : T(make()), make_{make} {}
-  void refresh() override { static_cast<T&>(*this) = make_(); }
-
- private:
-  T (*make_)();
-};
-
-/// Replaces a function's constexpr table: computed at the first call of the function, which happens in a process with
-/// its change on. (As constexpr, the compiler would compute it.)
-auto made(auto&& make) { return make(); }
-
-inline void switch_on(int change) {
-  active = change;
-  reached = false;
-  for (AnyTable* table : AnyTable::all()) table->refresh();
-  // Making a table executes all its code, so a change in that code counts as reached when the table is read.
-}
 
 }  // namespace lockstep::mutants

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "lockstep/hash.hpp"
-#include "lockstep/json.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/signature.hpp"
 #include "lockstep/words.hpp"
@@ -62,7 +61,6 @@ std::string conclusion(const ExploreReport& report, const Explored& explored) {
 
 }  // namespace
 
-/// 1234567 → "1,234,567"
 std::string grouped(std::uint64_t value) {
   std::string out = std::to_string(value);
   for (auto at = static_cast<std::ptrdiff_t>(out.size()) - 3; at > 0; at -= 3) {
@@ -71,7 +69,6 @@ std::string grouped(std::uint64_t value) {
   return out;
 }
 
-/// 1234567, "step" → "1,234,567 steps"
 std::string grouped(std::uint64_t value, std::string_view noun) { return grouped(value) + " " + plural(value, noun); }
 
 FindingText unshrunk_finding(const ExploreReport& report, const Explored::Failed& failed, const std::string& why) {
@@ -170,7 +167,7 @@ void print_json(const ExploreReport& report, const Explored& explored, const std
                       {"actions", explored.finding->actions},
                       {"smallest_explored", {{"text", explored.failed->text}, {"size", parts["failed"]["size"]}}}};
   }
-  fmt::print("{}\n", dumped(out, 2));
+  print_json(out);
 }
 
 int write_reports(const ReportFiles& files, const ExploreReport& report, const Explored& explored,

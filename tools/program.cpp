@@ -23,7 +23,7 @@ std::string command_name = "lockstep";
 std::string own_name = "lockstep";
 
 /// The verbs below the headings of --help.
-const std::pair<std::string, std::vector<AddVerb>> verbs[] = {
+const std::pair<std::string, std::vector<AddVerb*>> verbs[] = {
     {"Search and look",
      {add_list, add_fuzz, add_explore, add_replay, add_show, add_shrink, add_explain, add_html, add_merge}},
     {"Corpus and versions", {add_corpus, add_labels, add_canaries, add_bench}},
@@ -187,7 +187,7 @@ int run(int argc, char** argv) {
   try {
     if (const auto level = level_asked(); !level) throw BadInput{level.error()};
     for (const auto& [heading, below] : verbs) {
-      for (const AddVerb add : below) {
+      for (AddVerb* const add : below) {
         add(program, exit_code);
         program.get_subcommands({}).back()->group(heading);
       }

@@ -1,12 +1,13 @@
 // A progress line on stderr, rewritten in place. Off a terminal, in a log of CI, it is a line each half minute.
 #pragma once
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <iostream>
 #include <string>
+
+#include "tools/verbs.hpp"
 
 namespace lockstep {
 
@@ -40,8 +41,8 @@ class ProgressLine {
  private:
   /// Read each time, because a window can be resized.
   static std::size_t width() {
-    winsize window{};
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 ? window.ws_col : 80;
+    const std::size_t columns = layout_of(STDERR_FILENO).columns;
+    return columns > 1 ? columns : text_columns;
   }
 
   bool wanted_;

@@ -1,7 +1,10 @@
 #include "tools/sarif.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -130,10 +133,8 @@ std::string percent_encoded(std::string_view path) {
   std::string out;
   for (const char c : path) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       std::string_view{"-._~/+,="}.find(c) != std::string_view::npos;
-    if (plain) out += c;
-    else (out += '%').append({"0123456789ABCDEF"[byte >> 4], "0123456789ABCDEF"[byte & 15]});
+    const bool plain = std::isalnum(byte) != 0 || std::string_view{"-._~/+,="}.contains(c);
+    out += plain ? std::string{c} : fmt::format("%{:02X}", byte);
   }
   return out;
 }

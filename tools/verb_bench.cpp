@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
-#include <nlohmann/json.hpp>
 
-#include "lockstep/json.hpp"
 #include "lockstep/services/timing.hpp"
 #include "lockstep/words.hpp"
 #include "tools/numbers.hpp"
@@ -116,12 +114,11 @@ int bench(const BenchOptions& options) {
   if (options.json) {
     nlohmann::ordered_json all = nlohmann::json::array();
     for (const auto& each : workloads) all.push_back(json_of(each));
-    fmt::print("{}\n", dumped({{"schema", bench_schema},
-                               {"game", system.name()},
-                               {"seed", options.seed},
-                               {"optimized", optimized},
-                               {"workloads", all}},
-                              2));
+    print_json({{"schema", bench_schema},
+                {"game", system.name()},
+                {"seed", options.seed},
+                {"optimized", optimized},
+                {"workloads", all}});
   }
   return differ ? exit_diverged : exit_agreed;
 }
@@ -129,8 +126,8 @@ int bench(const BenchOptions& options) {
 }  // namespace
 
 void add_bench(CLI::App& program, int& exit_code) {
-  const auto options = std::make_shared<BenchOptions>();
-  CLI::App* const verb = program.add_subcommand("bench", "Times a step of each implementation");
+  const auto [verb, options] =
+      add_verb<BenchOptions>(program, "bench", "Times a step of each implementation", exit_code, bench);
   add_system(*verb, options->system);
   add_names(*verb, "--with", options->with,
             "Implementations to time beside the reference (NAME,NAME), no canaries and plugins; default: all");
@@ -147,7 +144,6 @@ void add_bench(CLI::App& program, int& exit_code) {
   verb->footer(exit_codes("timed", "implementations differ on a workload, which was not timed then") +
                "\nA time is the median of the rounds; the spread is half the distance of their quartiles."
                "\nexample: lockstep bench SYSTEM --seconds 1");
-  verb->callback([options, &exit_code] { exit_code = bench(*options); });
 }
 
 }  // namespace lockstep

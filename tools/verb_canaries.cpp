@@ -10,12 +10,10 @@
 #include <cmath>
 #include <iostream>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <ranges>
 
 #include "campaign/hunt.hpp"
 #include "campaign/trials.hpp"
-#include "lockstep/json.hpp"
 #include "lockstep/services/timing.hpp"
 #include "lockstep/words.hpp"
 #include "tools/fuzz_targets.hpp"
@@ -59,6 +57,7 @@ struct Row {
   std::string engine;
   unsigned trials;
   double cap;
+  bool against;                             // of --against
   std::vector<double> seconds = {};         // per trial, until the detection; `never` without one
   std::vector<double> processor = {};       // likewise, processor time of all processes of the trial
   std::vector<double> scenarios = {};       // likewise, scenarios judged
@@ -209,10 +208,6 @@ std::string system_tables(const Cells& cells, const std::vector<std::string>& he
   return out;
 }
 
-bool is_against(const CanariesOptions& options, const Row& row) {
-  return std::ranges::find(options.against, row.engine) != options.against.end();
-}
-
 /// One line per canary. Each engine of --against is a column with its median processor time.
 std::string markdown(const CanariesOptions& options, const std::vector<Row>& rows) {
   const auto cells = cells_of(rows);
@@ -229,7 +224,7 @@ std::string markdown(const CanariesOptions& options, const std::vector<Row>& row
   for (const Row& row : rows) {
     if (row.seconds.empty()) continue;
     const auto& own = cells[at++];
-    if (is_against(options, row)) {
+    if (row.against) {
       words.push_back(row.detected() == row.seconds.size()
                           ? seconds_text(median(row.processor), row.cap)
                           : fmt::format("{} ({}/{})", seconds_text(median(row.processor), row.cap), row.detected(),
@@ -268,7 +263,7 @@ struct Ratio {
 };
 
 /// One for each canary whose median for the portfolio is above the noise; the largest ratio first.
-std::vector<Ratio> ratios_of(const CanariesOptions& options, const std::vector<Row>& rows) {
+std::vector<Ratio> ratios_of(const std::vector<Row>& rows) {
   std::vector<Ratio> out;
   for (const Row& portfolio_row : rows) {
     if (portfolio_row.engine != portfolio || portfolio_row.seconds.empty() ||
@@ -276,7 +271,7 @@ std::vector<Ratio> ratios_of(const CanariesOptions& options, const std::vector<R
       continue;
     const Row* best = nullptr;
     for (const Row& row : rows) {
-      if (!is_against(options, row) || row.system != portfolio_row.system || row.canary != portfolio_row.canary ||
+      if (!row.against || row.system != portfolio_row.system || row.canary != portfolio_row.canary ||
           row.seconds.empty())
         continue;
       if (best == nullptr || median(row.processor) < median(best->processor)) best = &row;
@@ -294,7 +289,7 @@ std::string summary_text(const CanariesOptions& options, const std::vector<Row>&
   for (const auto& engines : {options.engines, options.against}) {
     for (const auto& engine : engines) out += summary_of(engine, rows);
   }
-  const auto ratios = ratios_of(options, rows);
+  const auto ratios = ratios_of(rows);
   if (!ratios.empty()) {
     const Ratio& worst = ratios.front();
     out += fmt::format(
@@ -333,7 +328,7 @@ nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector
                     {"found_by", row.found_by}});
   }
   nlohmann::ordered_json ratios = nlohmann::json::array();
-  for (const Ratio& r : ratios_of(options, rows)) {
+  for (const Ratio& r : ratios_of(rows)) {
     ratios.push_back({{"game", r.portfolio_row->system->name()},
                       {"canary", r.portfolio_row->canary},
                       {"best_single", r.best->engine},
@@ -363,11 +358,12 @@ std::vector<Row> rows_of(const CanariesOptions& options) {
           options.only.empty() || std::ranges::find(options.only, implementation.name) != options.only.end();
       if (implementation.kind != Kind::canary || !wanted) continue;
       for (const auto& engine : options.engines) {
-        rows.push_back({system, implementation.name, implementation.about, engine, options.trials, options.seconds});
+        rows.push_back(
+            {system, implementation.name, implementation.about, engine, options.trials, options.seconds, false});
       }
       for (const auto& engine : options.against) {
         rows.push_back({system, implementation.name, implementation.about, engine, options.against_trials,
-                        options.against_seconds});
+                        options.against_seconds, true});
       }
     }
   }
@@ -375,11 +371,9 @@ std::vector<Row> rows_of(const CanariesOptions& options) {
   return rows;
 }
 
-int canaries(CanariesOptions options) {
-  options.systems = split_names(options.systems);
-  options.only = split_names(options.only);
-  options.engines = split_names(options.engines);
-  options.against = split_names(options.against);
+int canaries(CanariesOptions& options) {
+  for (auto* const names : {&options.systems, &options.only, &options.engines, &options.against})
+    *names = split_names(*names);
   std::vector<std::string> known = engine_names();
   known.emplace_back(portfolio);
   for (const auto& engines : {options.engines, options.against}) {
@@ -406,13 +400,13 @@ int canaries(CanariesOptions options) {
   catch_interrupts();
   const bool good = measure(options, rows);
 
-  const bool missed = std::ranges::any_of(
-      rows, [&](const Row& row) { return !is_against(options, row) && row.detected() < row.seconds.size(); });
+  const bool missed =
+      std::ranges::any_of(rows, [](const Row& row) { return !row.against && row.detected() < row.seconds.size(); });
   const int exit_code = interrupted() ? exit_interrupted
                         : !good       ? exit_internal_error
                         : missed      ? exit_diverged
                                       : exit_agreed;
-  if (options.json) fmt::print("{}\n", dumped(json_of(options, rows, exit_code), 2));
+  if (options.json) print_json(json_of(options, rows, exit_code));
   else if (options.markdown) fmt::print("{}\n{}", summary_text(options, rows), markdown(options, rows));
   else {
     const Cells cells = cells_of(rows);
@@ -426,8 +420,8 @@ int canaries(CanariesOptions options) {
 }  // namespace
 
 void add_canaries(CLI::App& program, int& exit_code) {
-  const auto options = std::make_shared<CanariesOptions>();
-  CLI::App* const verb = program.add_subcommand("canaries", "Measures how fast the engines find the canaries");
+  const auto [verb, options] = add_verb<CanariesOptions>(
+      program, "canaries", "Measures how fast the engines find the canaries", exit_code, canaries);
   verb->add_option("SYSTEM", options->systems, "The systems; default: all");
   verb->add_option("--canary", options->only, "Only these canaries (NAME,NAME)")->type_name("NAMES");
   verb->add_option("--engine", options->engines,
@@ -451,7 +445,6 @@ void add_canaries(CLI::App& program, int& exit_code) {
   verb->footer(exit_codes("every trial of --engine found its canary", "a trial missed its canary") +
                ", 130 interrupted\n"
                "example: lockstep canaries SYSTEM --trials 3 --seconds 5 --against uniform,suggested");
-  verb->callback([options, &exit_code] { exit_code = canaries(*options); });
 }
 
 }  // namespace lockstep

@@ -37,7 +37,7 @@ struct CorpusOptions {
   std::string out;
   std::string name;
   std::string floors;
-  int timeout = hang_seconds;
+  Guard guard;
 };
 
 /// Whether a file of an engine's folder is an input. Any bytes are a scenario, so what else is there must be left out:
@@ -279,8 +279,7 @@ int minimise_corpus(const CorpusOptions& options) {
   catch_interrupts();
   std::vector<Minimised> results;  // all, before anything is written
   for (const Part& part : parts) {
-    results.push_back(minimise(*part.system, texts_of(part.scenarios), part.implementations,
-                               Guard{std::chrono::seconds{options.timeout}},
+    results.push_back(minimise(*part.system, texts_of(part.scenarios), part.implementations, options.guard,
                                [](std::size_t) { return !interrupted(); }));
     if (interrupted()) return exit_interrupted;
   }
@@ -390,7 +389,7 @@ void add_corpus(CLI::App& program, int& exit_code) {
   minimising->add_option("--out", options->out, "Folder for the smaller corpus")->type_name("FOLDER")->required();
   add_folder(minimising);
   add_with(*minimising, options->with, with_default_of_file);
-  add_timeout(*minimising, options->timeout);
+  add_timeout(*minimising, options->guard.timeout);
   minimising->footer(exit_codes("done") + ", 130 interrupted\nexample: lockstep corpus minimise SYSTEM --out smaller");
   minimising->callback([options, &exit_code] { exit_code = minimise_corpus(*options); });
 

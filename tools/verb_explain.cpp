@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
-#include "lockstep/json.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
@@ -19,7 +17,7 @@ struct ExplainOptions {
   std::string file;
   std::vector<std::string> with;
   int seconds = 10;
-  int timeout = hang_seconds;
+  Guard guard;
   bool json = false;
 };
 
@@ -49,8 +47,7 @@ nlohmann::ordered_json json_of(const Explanation& explanation) {
 
 int explain(const ExplainOptions& options) {
   const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
-  const auto explanation = value_of(loaded.system->judging().explain(loaded.text, loaded.implementations,
-                                                                     Guard{std::chrono::seconds{options.timeout}},
+  const auto explanation = value_of(loaded.system->judging().explain(loaded.text, loaded.implementations, options.guard,
                                                                      std::chrono::seconds{options.seconds}),
                                     loaded.source());
   if (!explanation && is_memory_finding(loaded.text)) throw BadInput{loaded.memory_notice()};
@@ -58,11 +55,8 @@ int explain(const ExplainOptions& options) {
     std::cerr << loaded.source() << ": agreed: there is nothing to explain\n";
     return exit_agreed;
   }
-  if (options.json) {
-    fmt::print("{}\n", dumped(json_of(*explanation), 2));
-    return exit_diverged;
-  }
-  fmt::print("{}", explained(*explanation, colours_wanted(STDOUT_FILENO)));
+  if (options.json) print_json(json_of(*explanation));
+  else fmt::print("{}", explained(*explanation, colours_wanted(STDOUT_FILENO)));
   return exit_diverged;
 }
 
@@ -86,16 +80,15 @@ std::string explained(const Explanation& explanation, bool colour) {
 }
 
 void add_explain(CLI::App& program, int& exit_code) {
-  const auto options = std::make_shared<ExplainOptions>();
-  CLI::App* const verb = program.add_subcommand("explain", "Shows which actions, fields and cells matter to a failure");
+  const auto [verb, options] = add_verb<ExplainOptions>(
+      program, "explain", "Shows which actions, fields and cells matter to a failure", exit_code, explain);
   verb->add_option("FILE", options->file, "A scenario that diverges, shrunk or not")->required();
   add_with(*verb, options->with, with_default_of_file);
   add_number(*verb, "--seconds", options->seconds, seconds_between(1, 86'400, true), "Time limit");
-  add_timeout(*verb, options->timeout);
+  add_timeout(*verb, options->guard.timeout);
   verb->add_flag("--json", options->json, "Print one JSON object: every line of the scenario with its words");
   verb->footer(exit_codes("the implementations agree: nothing to explain", "they differ") +
                "\nexample: lockstep explain findings/SYSTEM-0123456789abcdef.txt");
-  verb->callback([options, &exit_code] { exit_code = explain(*options); });
 }
 
 }  // namespace lockstep

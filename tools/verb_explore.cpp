@@ -32,23 +32,18 @@ struct ExploreCommand {
   std::string name;
   std::vector<std::string> setup;
   std::string corpus;
-  std::uint64_t depth = 0;
   std::vector<std::string> actions;
   std::vector<std::string> bounds;
   std::vector<std::string> with;
-  std::uint64_t positions = 0;
-  std::uint64_t seed = 0;
-  unsigned jobs = 0;
+  ExploreOptions options{.jobs = 0};
   std::size_t memory = 4096;  // MiB
-  bool fold = false;
   std::string checkpoint;
   std::string resume;
   int every = 20;  // seconds between checkpoints
-  std::string out = "findings";
-  bool out_given = false;
+  std::optional<std::string> out;
   ShardOptions shards;
   int wait = 3'600;  // seconds that a shard waits for the others
-  int timeout = hang_seconds;
+  Guard guard;
   bool list = false;
   bool json = false;
   ReportFiles reports;
@@ -159,8 +154,9 @@ std::string progress_text(const Explorer& explorer, double seconds) {
 std::string about(const ExploreCommand& command, const std::optional<ExplorationInfo>& named,
                   const ExploreStart& from) {
   if (named) {
-    const bool as_named = command.depth == 0 || command.depth == named->depth;
-    return as_named ? named->about : fmt::format("{}; here to depth {}", named->about, command.depth);
+    const std::uint64_t depth = command.options.depth;
+    return depth == 0 || depth == named->depth ? named->about
+                                               : fmt::format("{}; here to depth {}", named->about, depth);
   }
   if (!command.corpus.empty())
     return fmt::format("every action from every position of {}", counted(from.texts.size(), "scenario"));
@@ -182,17 +178,15 @@ Job job_of(const ExploreCommand& command, const AnySystem& system) {
   run.system = &system;
   run.from = start_from(command);
   run.implementations = implementations_named(system, split_names(command.with));
-  run.options = {.depth = command.depth,
-                 .jobs = jobs_of(command.jobs),
-                 .memory = command.memory << 20,
-                 .fold = command.fold,
-                 .exact = run.from.every_position,
-                 .kinds = chosen_kinds(command, explorer),
-                 .bounds = chosen_bounds(command),
-                 .positions = command.positions,
-                 .seed = command.seed};
-  if (command.depth == 0 && command.name.empty()) run.options.depth = command.corpus.empty() ? depth_unbounded : 1;
-  run.timeout = std::chrono::seconds{command.timeout};
+  const ExploreOptions& asked = command.options;
+  run.options = asked;
+  run.options.jobs = jobs_of(asked.jobs);
+  run.options.memory = command.memory << 20;
+  run.options.exact = run.from.every_position;
+  run.options.kinds = chosen_kinds(command, explorer);
+  run.options.bounds = chosen_bounds(command);
+  if (asked.depth == 0 && command.name.empty()) run.options.depth = command.corpus.empty() ? depth_unbounded : 1;
+  run.timeout = command.guard.timeout;
   run.resume = !command.resume.empty();
   run.checkpoint = run.resume ? command.resume : command.checkpoint;
   run.checkpoint_every = std::chrono::seconds{command.every};
@@ -204,14 +198,14 @@ Job job_of(const ExploreCommand& command, const AnySystem& system) {
                 .actions = split_names(command.actions),
                 .bounds = texts_of(run.options.bounds),
                 .memory = command.memory};
-  if (!job.report.walk && (command.fold || command.depth > 0 || !command.actions.empty() || !command.bounds.empty())) {
+  if (!job.report.walk && (asked.fold || asked.depth > 0 || !command.actions.empty() || !command.bounds.empty())) {
     throw BadInput{"--depth, --actions, --bound and --fold are for walks; the actions of " + command.name +
                    " are fixed"};
   }
   if (named && named->bulk) {
     job.report.fast = explorer.answering_many(run.implementations);
-    job.report.about += fmt::format("; seed {}", command.seed);
-  } else if (command.positions > 0 || command.seed > 0) {
+    job.report.about += fmt::format("; seed {}", asked.seed);
+  } else if (asked.positions > 0 || asked.seed > 0) {
     throw BadInput{"--positions and --seed are for explorations of random positions"};
   }
   return job;
@@ -251,7 +245,7 @@ int explore_whole(const ExploreCommand& command, Job& job) {
   }
   const Explored explored = explored_by(job.run);
   lock.reset();
-  return report_explored(command, job, explored, finding_file(explored, command.out));
+  return report_explored(command, job, explored, finding_file(explored, command.out.value_or("findings")));
 }
 
 /// Explores a part, from where this shard was when it was killed. A shard that has ended only reports again.
@@ -264,7 +258,7 @@ int explore_shard(const ExploreCommand& command, Job& job) {
   const LockedFolder lock{own, own.string(), "shard " + shard.text() + " is running already"};
   remove_unfinished(own);
   job.report.about += "; shard " + shard.text();
-  const fs::path out = command.out_given ? fs::path{command.out} : own;
+  const fs::path out = command.out.value_or(own.string());
   if (const auto ended = read_explored(result_file(own))) {
     return report_explored(command, job, *ended, finding_file(*ended, out));
   }
@@ -295,7 +289,7 @@ int explore_shard(const ExploreCommand& command, Job& job) {
   return exit_code;
 }
 
-int explore_verb(ExploreCommand command) {
+int explore_verb(ExploreCommand& command) {
   // With one system, SYSTEM may be left out: the first argument is then NAME.
   if (all_systems().size() == 1 && command.name.empty() && command.system != all_systems().front()->name()) {
     command.name = std::exchange(command.system, std::string{all_systems().front()->name()});
@@ -320,59 +314,54 @@ int explore_verb(ExploreCommand command) {
 }  // namespace
 
 void add_explore(CLI::App& program, int& exit_code) {
-  const auto options = std::make_shared<ExploreCommand>();
-  CLI::App* const verb =
-      program.add_subcommand("explore", "Judges every position within a bound, and certifies what was covered");
-  add_system(*verb, options->system);
-  verb->add_option("NAME", options->name, "A named exploration of the system (--list)");
-  verb->add_flag("--list", options->list, "List the named explorations of the system");
-  add_names(*verb, "--setup", options->setup,
+  const auto [verb, command] = add_verb<ExploreCommand>(
+      program, "explore", "Judges every position within a bound, and certifies what was covered", exit_code,
+      explore_verb);
+  add_system(*verb, command->system);
+  verb->add_option("NAME", command->name, "A named exploration of the system (--list)");
+  verb->add_flag("--list", command->list, "List the named explorations of the system");
+  add_names(*verb, "--setup", command->setup,
             "Walk from the last position of this scenario file, or from these fields (width=5,height=5), each "
             "as in a scenario's text; repeat it for the items of a list (--setup piece='row=1 column=2'); "
             "default: from the simplest setup",
             "SETUP");
-  add_path(*verb, "--corpus", "FOLDER", options->corpus,
+  add_path(*verb, "--corpus", "FOLDER", command->corpus,
            "Walk from every position of the scenarios in this folder, or in its folder SYSTEM");
-  verb->add_option("--depth", options->depth,
+  verb->add_option("--depth", command->options.depth,
                    "Depth of a walk in actions; default: that of NAME; from a corpus 1; else until there is no new "
                    "position")
       ->check(whole_number(1));
-  verb->add_option("--actions", options->actions, "Kinds of actions that a walk takes (NAME,NAME); default: all")
+  verb->add_option("--actions", command->actions, "Kinds of actions that a walk takes (NAME,NAME); default: all")
       ->type_name("NAMES");
-  add_names(*verb, "--bound", options->bounds,
+  add_names(*verb, "--bound", command->bounds,
             "Narrows a field of a walk's actions: price=1..3, place.price=1..3 for one kind of action; of a list or "
             "text it is the size, and data.item=0..9 bounds the items; choices and flags by number; "
             "floating-point fields take whole numbers only then",
             "FIELD=LOW..HIGH");
-  add_with(*verb, options->with, with_default);
-  verb->add_option("--positions", options->positions,
+  add_with(*verb, command->with, with_default);
+  verb->add_option("--positions", command->options.positions,
                    "How many random positions are compared, of an exploration that draws them; rounded up to blocks")
       ->check(whole_number(1, 1'000'000'000'000'000));
-  add_number(*verb, "--seed", options->seed, whole_number(), "Seed of random positions");
-  verb->add_flag("--fold", options->fold,
+  add_number(*verb, "--seed", command->options.seed, whole_number(), "Seed of random positions");
+  verb->add_flag("--fold", command->options.fold,
                  "Judge only one of several positions that are images of each other under the system's symmetries");
-  add_jobs(*verb, options->jobs, "Threads; default: one for each core");
-  add_number(*verb, "--memory", options->memory, CLI::Range(std::size_t{1}, std::size_t{1} << 24),
+  add_jobs(*verb, command->options.jobs, "Threads; default: one for each core");
+  add_number(*verb, "--memory", command->memory, CLI::Range(std::size_t{1}, std::size_t{1} << 24),
              "Memory limit for the positions of a walk, in MiB");
-  add_path(*verb, "--checkpoint", "FILE", options->checkpoint, "Write checkpoints to this file");
-  add_path(*verb, "--resume", "FILE", options->resume, "Resume from this checkpoint file, and keep it up to date");
-  add_number(*verb, "--every", options->every, CLI::Range(0, 86'400), "Seconds between two checkpoints");
-  CLI::Option* const out = add_path(*verb, "--out", "FOLDER", options->out, "Folder for a finding");
-  out->capture_default_str();
-  options->shards.add_to(*verb);
-  add_number(*verb, "--wait", options->wait, CLI::Range(0, 8'640'000),
+  add_path(*verb, "--checkpoint", "FILE", command->checkpoint, "Write checkpoints to this file");
+  add_path(*verb, "--resume", "FILE", command->resume, "Resume from this checkpoint file, and keep it up to date");
+  add_number(*verb, "--every", command->every, CLI::Range(0, 86'400), "Seconds between two checkpoints");
+  add_path(*verb, "--out", "FOLDER", command->out, "Folder for a finding")->default_str("findings");
+  command->shards.add_to(*verb);
+  add_number(*verb, "--wait", command->wait, CLI::Range(0, 8'640'000),
              "Seconds for which a shard of a walk waits for the others at each depth");
-  add_timeout(*verb, options->timeout);
-  verb->add_flag("--json", options->json, "Print the certificate as one JSON object");
-  options->reports.add_to(*verb);
+  add_timeout(*verb, command->guard.timeout);
+  verb->add_flag("--json", command->json, "Print the certificate as one JSON object");
+  command->reports.add_to(*verb);
   verb->footer(exit_codes("everything was covered and agrees", "implementations differ",
                           "internal error, or not everything was covered (memory, other shards)") +
                ", 130 interrupted\n"
                "example: lockstep explore SYSTEM --depth 8");
-  verb->callback([options, out, &exit_code] {
-    options->out_given = out->count() > 0;
-    exit_code = explore_verb(*options);
-  });
 }
 
 }  // namespace lockstep

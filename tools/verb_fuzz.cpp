@@ -39,7 +39,6 @@ struct FuzzOptions {
   CampaignOptions campaign;
   std::string out = "findings";
   CorpusOption corpus;
-  int timeout = hang_seconds;
   std::string ignore;
   bool no_canary = false;
   bool resume = false;
@@ -190,7 +189,6 @@ FuzzRun new_run(FuzzOptions& options, const CLI::App& verb) {
   if (campaign.runs > 0 && verb.count("--seconds") == 0) campaign.seconds = no_time_limit;
   campaign.out = options.out;
   campaign.corpus = corpus_of(options.corpus, run.systems);
-  campaign.timeout = std::chrono::seconds{options.timeout};
   campaign.hunt_canary = !options.no_canary;
   return run;
 }
@@ -390,7 +388,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   add_path(*verb, "--out", "FOLDER", options->out, "Folder for findings; one run at a time")->capture_default_str();
   options->shards.add_to(*verb);
   add_seed_corpus(*verb, options->corpus, "Seed corpus");
-  add_timeout(*verb, options->timeout);
+  add_timeout(*verb, campaign.timeout);
   verb->add_flag("--keep-going", campaign.keep_going, "Continue after the first finding of a system");
   verb->add_flag("--no-canary", options->no_canary, "Skip the canary hunt before each campaign");
   verb->add_flag(

@@ -25,8 +25,8 @@ namespace {
 
 struct GenOptions {
   std::string system;
-  std::uint64_t count = 1;
-  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> count;
+  std::optional<std::uint64_t> seed;
   std::filesystem::path out;
   bool strong = false;
   bool invalid = false;
@@ -78,11 +78,12 @@ class SetFolder {
 };
 
 int generate(const GenOptions& options) {
-  if (options.out.empty() && options.count > 1) {
+  const std::uint64_t count = options.count.value_or(1);
+  if (options.out.empty() && count > 1) {
     throw BadInput{"gen prints one input; for several, name a folder: --out FOLDER"};
   }
   const ProblemInputs& inputs = problem_inputs(system_named(options.system));
-  const auto stream = inputs.draw(options.seed, 0, 1, {});
+  const auto stream = inputs.draw(*options.seed, 0, 1, {});
   constexpr std::uint64_t patience = 256;  // draws before a case that reaches nothing new is taken
   // Drawing runs the fastest implementation; the answer is the reference's.
   const auto next = [&] { return value_of(inputs.case_of(stream->next(patience).scenario), "a drawn case"); };
@@ -93,12 +94,12 @@ int generate(const GenOptions& options) {
   catch_interrupts();
   SetFolder folder{options.out};
   std::uint64_t written = 0;
-  while (written < options.count && !interrupted()) {
+  while (written < count && !interrupted()) {
     const InputCase one = next();
     folder.add(fmt::format("{:03}", ++written), one.input, one.answer);
   }
-  folder.finish(fmt::format("{}, seed {}\n", counted(written, "input"), options.seed), written == options.count);
-  return written < options.count ? exit_interrupted : exit_agreed;
+  folder.finish(fmt::format("{}, seed {}\n", counted(written, "input"), *options.seed), written == count);
+  return written < count ? exit_interrupted : exit_agreed;
 }
 
 /// Letters and digits, the rest as single '-': "chains = 7" becomes "chains-7".
@@ -129,12 +130,12 @@ std::vector<PlantedProgram> planted_into(const std::vector<std::string>& solutio
   return out;
 }
 
-int generate_strong(GenOptions& options, bool count_given) {
+int generate_strong(GenOptions& options) {
   if (options.out.empty()) throw BadInput{"gen --strong writes a set of inputs: name a folder for it, --out FOLDER"};
   const AnySystem& system = system_named(options.system);
   const auto canaries = canary_names(system);
-  options.set.seed = options.seed;
-  if (count_given) options.set.inputs_max = options.count;
+  options.set.seed = *options.seed;
+  options.set.inputs_max = options.count.value_or(options.set.inputs_max);
   options.set.corpus = corpus_of(options.corpus, {std::string{system.name()}});
   const ProblemInputs& inputs = problem_inputs(system);
   const bool together = inputs.many_cases() && options.set.inputs_max > 1;
@@ -144,7 +145,7 @@ int generate_strong(GenOptions& options, bool count_given) {
   SetFolder folder{options.out};
   const ScratchFolder scratch;
   options.set.planted = planted_into(options.solutions, scratch);
-  const TestSet set = choose_tests(inputs, canaries, options.set, [] { return interrupted(); });
+  const TestSet set = choose_tests(inputs, canaries, options.set, interrupted);
   std::set<std::string> failed;
   std::set<std::string> shown;
   for (std::size_t i = 0; i < set.inputs.size(); ++i) {
@@ -162,7 +163,7 @@ int generate_strong(GenOptions& options, bool count_given) {
   std::string summary = fmt::format("{}: {} of {} fail, {} shown; chosen from {}, seed {}\n",
                                     counted(set.inputs.size() + (all_in_one ? 1 : 0), "input"), failed.size(),
                                     counted(wrong, "wrong program"), counted(shown.size(), "feature value"),
-                                    counted(set.cases, "case"), options.seed);
+                                    counted(set.cases, "case"), *options.seed);
   if (!set.finished) summary += "interrupted: which programs pass is not known\n";
   else
     for (const auto& name : set.passed) summary += "passes all inputs: " + name + "\n";
@@ -182,30 +183,39 @@ int generate_strong(GenOptions& options, bool count_given) {
   return std::ranges::find_first_of(set.passed, options.set.wrong) == set.passed.end() ? exit_agreed : exit_diverged;
 }
 
-void generate_invalid(const GenOptions& options) {
+int generate_invalid(const GenOptions& options) {
   if (options.out.empty()) throw BadInput{"gen --invalid writes many inputs: name a folder for them, --out FOLDER"};
   const ProblemInputs& inputs = problem_inputs(system_named(options.system));
   SetFolder folder{options.out};
-  const auto invalid = invalid_inputs(inputs, options.seed);
+  const auto invalid = invalid_inputs(inputs, *options.seed);
   if (invalid.empty()) throw InternalError{"the reader of " + options.system + " accepts every text"};
   for (std::size_t i = 0; i < invalid.size(); ++i) {
     folder.add(fmt::format("{:02}-{}", i + 1, file_word(invalid[i].what)), invalid[i].input);
     folder.note(invalid[i].error);
   }
   folder.finish(
-      fmt::format("{} that a validator should refuse, seed {}\n", counted(invalid.size(), "input"), options.seed),
+      fmt::format("{} that a validator should refuse, seed {}\n", counted(invalid.size(), "input"), *options.seed),
       true);
+  return exit_agreed;
+}
+
+int gen(GenOptions& options) {
+  if (!options.seed) options.seed = std::random_device{}();
+  if (options.invalid) return generate_invalid(options);
+  return options.strong ? generate_strong(options) : generate(options);
 }
 
 }  // namespace
 
 void add_gen(CLI::App& program, int& exit_code) {
-  const auto options = std::make_shared<GenOptions>();
-  CLI::App* const verb = program.add_subcommand("gen", "Draws inputs of the original problem, and their answers");
+  const auto [verb, options] =
+      add_verb<GenOptions>(program, "gen", "Draws inputs of the original problem, and their answers", exit_code, gen);
   add_system(*verb, options->system);
-  CLI::Option* const count = add_number(*verb, "--count", options->count, whole_number(1, 100'000),
-                                        "How many inputs; with --strong at most, default 60");
-  CLI::Option* const seed = verb->add_option("--seed", options->seed, "Seed; default: random")->check(whole_number());
+  CLI::Option* const count =
+      verb->add_option("--count", options->count, "How many inputs; with --strong at most, default 60")
+          ->check(whole_number(1, 100'000))
+          ->default_str("1");
+  verb->add_option("--seed", options->seed, "Seed; default: random")->check(whole_number());
   add_path(*verb, "--out", "FOLDER", options->out,
            "Folder for 001.in, 001.ans, … and contents.txt: new, empty, or with an earlier set, which is "
            "replaced. Without it, one input is printed");
@@ -232,12 +242,6 @@ void add_gen(CLI::App& program, int& exit_code) {
                "example: lockstep gen SYSTEM --seed 7\n"
                "         lockstep gen SYSTEM --count 20 --seed 7 --out tests\n"
                "         lockstep gen SYSTEM --strong --wrong ./slow_end --solution right.cpp --out tests");
-  verb->callback([options, seed, count, &exit_code] {
-    if (seed->count() == 0) options->seed = std::random_device{}();
-    if (options->invalid) generate_invalid(*options);
-    else if (options->strong) exit_code = generate_strong(*options, count->count() > 0);
-    else exit_code = generate(*options);
-  });
 }
 
 }  // namespace lockstep

@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "campaign/grade.hpp"
-#include "lockstep/json.hpp"
 #include "lockstep/lines.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
@@ -127,19 +125,18 @@ nlohmann::ordered_json json_of(const Grade& grade, const Graded& graded) {
   return out;
 }
 
-std::string json_text(const GradeVerbOptions& options, const Graded& graded) {
+nlohmann::ordered_json json_of(const GradeVerbOptions& options, const Graded& graded) {
   nlohmann::ordered_json programs = nlohmann::json::array();
   for (const Grade& grade : graded.grades) programs.push_back(json_of(grade, graded));
-  const nlohmann::ordered_json out{{"system", options.system},
-                                   {"folder", options.folder.string()},
-                                   {"seed", options.stress.seed},
-                                   {"corpus", options.stress.corpus.string()},
-                                   {"programs", programs},
-                                   {"right", graded.count(Outcome::right)},
-                                   {"failed", graded.count(Outcome::failed)},
-                                   {"without_verdict", graded.count(Outcome::not_judged)},
-                                   {"exit", graded.exit_code()}};
-  return dumped(out, 2) + "\n";
+  return {{"system", options.system},
+          {"folder", options.folder.string()},
+          {"seed", options.stress.seed},
+          {"corpus", options.stress.corpus.string()},
+          {"programs", programs},
+          {"right", graded.count(Outcome::right)},
+          {"failed", graded.count(Outcome::failed)},
+          {"without_verdict", graded.count(Outcome::not_judged)},
+          {"exit", graded.exit_code()}};
 }
 
 std::string junit_text(const GradeVerbOptions& options, const Graded& graded) {
@@ -157,7 +154,12 @@ std::string junit_text(const GradeVerbOptions& options, const Graded& graded) {
   return junit_text(options.system, cases);
 }
 
-int grade(GradeVerbOptions& options) {
+int grade_folder(GradeVerbOptions& options) {
+  if (options.folder.empty()) {  // the one argument of a program with one system is the folder
+    const std::string only{all_systems().front()->name()};
+    if (all_systems().size() > 1 || options.system == only) throw BadInput{"grade takes a folder: grade SYSTEM FOLDER"};
+    options.folder = std::exchange(options.system, only);
+  }
   const AnySystem& system = system_named(options.system);
   options.system = system.name();  // it may be given by its problem's number
   const ProblemInputs& inputs = problem_inputs(system);
@@ -195,7 +197,7 @@ int grade(GradeVerbOptions& options) {
   graded.grades = grade(inputs, programs, options.stress, options.jobs, callbacks);
   graded.stopped = interrupted();
   progress.clear();
-  if (options.json) fmt::print("{}", json_text(options, graded));
+  if (options.json) print_json(json_of(options, graded));
   else print(options, graded);
   if (options.junit.empty()) return graded.exit_code();
   return after_writing(graded.exit_code(), [&] { write_output(options.junit, junit_text(options, graded)); });
@@ -204,8 +206,8 @@ int grade(GradeVerbOptions& options) {
 }  // namespace
 
 void add_grade(CLI::App& program, int& exit_code) {
-  const auto options = std::make_shared<GradeVerbOptions>();
-  CLI::App* const verb = program.add_subcommand("grade", "Compiles and stresses every program of a folder");
+  const auto [verb, options] = add_verb<GradeVerbOptions>(
+      program, "grade", "Compiles and stresses every program of a folder", exit_code, grade_folder);
   add_system(*verb, options->system);
   verb->add_option("FOLDER", options->folder,
                    "Folder with *.cpp, *.cc, *.c, *.py, *.js, *.java, *.rs or executable files");
@@ -214,15 +216,6 @@ void add_grade(CLI::App& program, int& exit_code) {
   verb->add_option("--junit", options->junit, "Also write the grades to this file, as JUnit's XML")->type_name("FILE");
   verb->footer(exit_codes("all programs were right", "at least one failed", "no verdict on at least one") +
                ", 130 interrupted\nexample: lockstep grade SYSTEM solutions --seconds 10 --junit grades.xml");
-  verb->callback([options, &exit_code] {
-    if (options->folder.empty()) {  // the one argument of a program with one system is the folder
-      const std::string only{all_systems().front()->name()};
-      if (all_systems().size() > 1 || options->system == only)
-        throw BadInput{"grade takes a folder: grade SYSTEM FOLDER"};
-      options->folder = std::exchange(options->system, only);
-    }
-    exit_code = grade(*options);
-  });
 }
 
 }  // namespace lockstep

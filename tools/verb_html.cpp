@@ -21,7 +21,7 @@ struct HtmlOptions {
   std::string out;
   std::vector<std::string> with;
   int seconds = 10;
-  int timeout = hang_seconds;
+  Guard guard;
 };
 
 /// The scenario as an input of the original problem; empty if it is none.
@@ -40,7 +40,6 @@ std::string module_of(std::string_view system) {
 
 page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& options) {
   const Judging& judging = loaded.system->judging();
-  const Guard guard{std::chrono::seconds{options.timeout}};
   page::Content out;
   out.system = loaded.system->name();
   out.file = loaded.source();
@@ -49,7 +48,7 @@ page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& option
   if (!named.empty() && out.replay.find(" --with ") == std::string::npos) out.replay += " --with " + joined(named, ",");
   out.scenario = loaded.text;
   out.input = input_of(loaded);
-  out.judged = value_of(judging.replay(loaded.text, loaded.implementations, guard), loaded.source());
+  out.judged = value_of(judging.replay(loaded.text, loaded.implementations, options.guard), loaded.source());
   out.implementations = loaded.system->implementations();
   if (out.judged.verdict.state == Verdict::State::cannot_judge)
     throw InternalError{"not judged: " + out.judged.explanation};
@@ -57,13 +56,12 @@ page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& option
   if (divergence ? divergence->kind == DivergenceKind::memory : is_memory_finding(loaded.text)) {
     throw BadInput{loaded.memory_notice()};
   }
-  out.recording = value_of(
-      judging.record(loaded.text, loaded.implementations, divergence ? divergence->step : out.judged.actions, guard),
-      loaded.source());
+  const std::size_t step = divergence ? divergence->step : out.judged.actions;
+  out.recording = value_of(judging.record(loaded.text, loaded.implementations, step, options.guard), loaded.source());
   if (divergence) {
-    out.explanation =
-        value_of(judging.explain(loaded.text, loaded.implementations, guard, std::chrono::seconds{options.seconds}),
-                 loaded.source());
+    out.explanation = value_of(
+        judging.explain(loaded.text, loaded.implementations, options.guard, std::chrono::seconds{options.seconds}),
+        loaded.source());
   }
   out.module = module_of(out.system);
   return out;
@@ -104,9 +102,9 @@ void html(const HtmlOptions& options) {
 
 }  // namespace
 
-void add_html(CLI::App& program, int&) {
-  const auto options = std::make_shared<HtmlOptions>();
-  CLI::App* const verb = program.add_subcommand("html", "Writes a scenario or a run as a page that a browser shows");
+void add_html(CLI::App& program, int& exit_code) {
+  const auto [verb, options] = add_verb<HtmlOptions>(
+      program, "html", "Writes a scenario or a run as a page that a browser shows", exit_code, html);
   verb->add_option("FILE", options->file, "A finding or any other scenario file, or the run that fuzz --json wrote")
       ->required();
   verb->add_option(
@@ -116,11 +114,10 @@ void add_html(CLI::App& program, int&) {
   add_with(*verb, options->with, with_default_of_file);
   add_number(*verb, "--seconds", options->seconds, seconds_between(1, 86'400, true),
              "Time limit for finding out what matters to the failure (explain)");
-  add_timeout(*verb, options->timeout);
+  add_timeout(*verb, options->guard.timeout);
   verb->footer(exit_codes("written") +
                "\nexample: lockstep html findings/SYSTEM-0123456789abcdef.txt\n"
                "example: lockstep html run.json labels.json certificate.json");
-  verb->callback([options] { html(*options); });
 }
 
 }  // namespace lockstep

@@ -38,10 +38,9 @@ void init(const InitOptions& options) {
 
 }  // namespace
 
-void add_init(CLI::App& program, int&) {
-  const auto options = std::make_shared<InitOptions>();
-  CLI::App* const verb =
-      program.add_subcommand("init", "Writes a program that solves the original problem, except for the solution");
+void add_init(CLI::App& program, int& exit_code) {
+  const auto [verb, options] = add_verb<InitOptions>(
+      program, "init", "Writes a program that solves the original problem, except for the solution", exit_code, init);
   add_system(*verb, options->system);
   verb->add_option("--lang", options->language, "Language")
       ->type_name("LANGUAGE")
@@ -49,7 +48,6 @@ void add_init(CLI::App& program, int&) {
       ->check(CLI::IsMember{&extensions()});
   verb->add_option("--out", options->out, "A new file; without it, the program is printed")->type_name("FILE");
   verb->footer(exit_codes("written") + "\nexample: lockstep init SYSTEM --lang python --out mine.py");
-  verb->callback([options] { init(*options); });
 }
 
 }  // namespace lockstep

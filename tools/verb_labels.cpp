@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
-#include "lockstep/json.hpp"
 #include "lockstep/labelling.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
@@ -39,12 +37,6 @@ std::vector<std::string> corpus_of_system(const LabelsOptions& options, const An
 
 // Printing ------------------------------------------------------------------------------------
 
-std::string padded(std::string text, std::size_t width) {
-  const std::size_t wide = width_of(text);
-  if (wide < width) text.append(width - wide, ' ');
-  return text;
-}
-
 /// "37 %", "2.1 %", "<0.1 %", "." for none.
 std::string share(std::uint64_t part, std::uint64_t whole) {
   if (part == 0) return ".";
@@ -55,7 +47,7 @@ std::string share(std::uint64_t part, std::uint64_t whole) {
 
 void print_features(const LabelTable& table) {
   if (table.features.empty()) return fmt::print("  the system has no features to count (lockstep/features.hpp)\n");
-  std::string head = "  " + padded("feature, value", 15);
+  std::string head = fmt::format("  {:15}", "feature, value");
   for (const auto& generator : table.generators) head += fmt::format("  {:>9}", generator.name);
   fmt::print("{}\n", head);
   for (std::size_t f = 0; f < table.features.size(); ++f) {
@@ -64,7 +56,7 @@ void print_features(const LabelTable& table) {
       const std::size_t index = f * feature_buckets + b;
       if (std::ranges::none_of(table.generators, [&](const auto& generator) { return generator.showing[index] > 0; }))
         continue;
-      rows += "    " + padded(table.bucket_text(f, b), 13);
+      rows += fmt::format("    {:13}", table.bucket_text(f, b));
       for (const auto& generator : table.generators)
         rows += fmt::format("  {:>9}", share(generator.showing[index], generator.scenarios));
       rows += "\n";
@@ -86,7 +78,7 @@ void print_limits(const LabelTable& table) {
     const std::string reached_by = !label.nothing.empty()     ? "impossible: " + std::string{label.nothing}
                                    : label.generators.empty() ? "no generator"
                                                               : joined(label.generators, ", ");
-    fmt::print("    {} {}: {}\n", padded(std::string{label.side}, 6), label.value, reached_by);
+    fmt::print("    {:6} {}: {}\n", label.side, label.value, reached_by);
   }
 }
 
@@ -145,7 +137,7 @@ std::vector<std::string> complaints_of(const LabelTable& table, const Floors& fl
   return out;
 }
 
-int count(const LabelsOptions& options) {
+int count_labels(const LabelsOptions& options) {
   nlohmann::ordered_json results = nlohmann::json::array();
   bool failed = false;
   for (const AnySystem* system : systems_named(options.systems)) {
@@ -167,7 +159,7 @@ int count(const LabelsOptions& options) {
                  counted(table.limits.size(), "limit"));
     for (const auto& complaint : complaints) std::cerr << system->name() << ": " << complaint << "\n";
   }
-  if (options.json) fmt::print("{}\n", dumped(nlohmann::ordered_json{{"games", results}}, 2));
+  if (options.json) print_json({{"games", results}});
   return failed ? exit_diverged : exit_agreed;
 }
 
@@ -213,12 +205,13 @@ int search(const LabelsOptions& options) {
   return exit_agreed;
 }
 
+int labels(const LabelsOptions& options) { return options.search.empty() ? count_labels(options) : search(options); }
+
 }  // namespace
 
 void add_labels(CLI::App& program, int& exit_code) {
-  const auto options = std::make_shared<LabelsOptions>();
-  CLI::App* const verb =
-      program.add_subcommand("labels", "Counts what each generator reaches, and searches for what they miss");
+  const auto [verb, options] = add_verb<LabelsOptions>(
+      program, "labels", "Counts what each generator reaches, and searches for what they miss", exit_code, labels);
   verb->add_option("SYSTEM", options->systems, "The systems; default: all");
   add_number(*verb, "--seed", options->seed, whole_number(), "Seed of the scenarios");
   add_number(*verb, "--runs", options->runs, CLI::Range(1, 100'000'000), "Scenarios for each generator");
@@ -241,7 +234,6 @@ void add_labels(CLI::App& program, int& exit_code) {
   verb->footer(
       exit_codes("done", "a count is below its floor, no generator reaches a limit, or a search found nothing") +
       "\nexample: lockstep labels SYSTEM --search 'FEATURE=9'");
-  verb->callback([options, &exit_code] { exit_code = options->search.empty() ? count(*options) : search(*options); });
 }
 
 }  // namespace lockstep

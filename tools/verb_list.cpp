@@ -1,9 +1,6 @@
 // lockstep list: prints the systems and their implementations.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
-#include "lockstep/json.hpp"
 #include "lockstep/processor.hpp"
 #include "tools/sarif.hpp"
 #include "tools/verbs.hpp"
@@ -45,21 +42,20 @@ void list(const ListOptions& options) {
   const nlohmann::ordered_json level = {{"in_use", to_string(level_in_use())},
                                         {"of_processor", to_string(level_of_processor())},
                                         {"missing", missing_for(Level::avx512vbmi)}};
-  fmt::print("{}\n", dumped({{"games", systems}, {"level", level}}, 2));
+  print_json({{"games", systems}, {"level", level}});
 }
 
 }  // namespace
 
-void add_list(CLI::App& program, int&) {
-  const auto options = std::make_shared<ListOptions>();
-  CLI::App* const verb = program.add_subcommand("list", "Lists the systems and their implementations");
+void add_list(CLI::App& program, int& exit_code) {
+  const auto [verb, options] =
+      add_verb<ListOptions>(program, "list", "Lists the systems and their implementations", exit_code, list);
   verb->add_flag("--json", options->json,
                  "Print JSON: of each of the \"games\" its name, and of its \"simulators\" name, kind, file and line; "
                  "\"level\": in_use, of_processor, missing");
   verb->add_flag("--canaries", options->canaries,
                  "List the canaries instead: implementations that are wrong on purpose");
   verb->footer(exit_codes("listed") + "\nexample: lockstep list --canaries");
-  verb->callback([options] { list(*options); });
 }
 
 }  // namespace lockstep

@@ -4,13 +4,11 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "campaign/known_mistakes.hpp"
 #include "lockstep/corpus.hpp"
 #include "lockstep/files.hpp"
-#include "lockstep/json.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/encoding.hpp"
@@ -27,7 +25,7 @@ namespace {
 struct ReplayOptions {
   std::vector<std::string> files;
   std::vector<std::string> with;
-  int timeout = hang_seconds;
+  Guard guard;
   std::string ignore;
   bool json = false;
   ReportFiles reports;
@@ -192,14 +190,13 @@ int replay(const ReplayOptions& options) {
   SarifRun run{.verb = "replay"};
   std::vector<JunitCase> cases;
   options.reports.begin(run.verb);
-  const Guard guard{std::chrono::seconds{options.timeout}};
-  KnownDifferences differences{options.ignore, guard};
+  KnownDifferences differences{options.ignore, options.guard};
   for (const auto& file : files_of(options.files)) {
     try {
       const LoadedScenario loaded = load_scenario(file, with);
       const auto start = std::chrono::steady_clock::now();
-      const Judging& judging = loaded.system->judging();
-      const Replay result = value_of(judging.replay(loaded.text, loaded.implementations, guard), loaded.source());
+      const Replay result = value_of(
+          loaded.system->judging().replay(loaded.text, loaded.implementations, options.guard), loaded.source());
       const bool known = differences.contain(loaded, result);
       diverged |= result.verdict.diverged() && !known;
       unjudged |= !result.verdict.agreed() && !result.verdict.diverged();
@@ -218,7 +215,7 @@ int replay(const ReplayOptions& options) {
                        .wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "bad input", error.what()}});
     }
   }
-  if (options.json) fmt::print("{}\n", dumped(results, 2));
+  if (options.json) print_json(results);
   run.exit_code = diverged ? exit_diverged : bad ? exit_bad_input : unjudged ? exit_internal_error : exit_agreed;
   return options.reports.write(run, cases);
 }
@@ -226,21 +223,19 @@ int replay(const ReplayOptions& options) {
 }  // namespace
 
 void add_replay(CLI::App& program, int& exit_code) {
-  const auto options = std::make_shared<ReplayOptions>();
-  CLI::App* const verb = program.add_subcommand("replay", "Judges scenario files");
+  const auto [verb, options] = add_verb<ReplayOptions>(program, "replay", "Judges scenario files", exit_code, replay);
   verb->add_option(
           "FILE", options->files,
           "Scenario files; -: standard input; a folder: all scenarios in it that are of this program's systems")
       ->required();
   add_with(*verb, options->with, with_default_of_file);
-  add_timeout(*verb, options->timeout);
+  add_timeout(*verb, options->guard.timeout);
   add_path(*verb, "--ignore", "FILE", options->ignore, "Known mistakes, which are no divergences (as for fuzz)");
   verb->add_flag("--json", options->json,
                  "Print a JSON array with one object for each file; \"error\": why a file could not be read");
   options->reports.add_to(*verb);
   verb->footer(exit_codes("all implementations agree", "a file diverges", "internal error, or a file was not judged") +
                "\nexample: lockstep replay corpus/SYSTEM/*.txt");
-  verb->callback([options, &exit_code] { exit_code = replay(*options); });
 }
 
 }  // namespace lockstep

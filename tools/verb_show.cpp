@@ -19,8 +19,8 @@ struct ShowVerbOptions {
   bool bytes = false;
   bool explain = false;
   bool as_input = false;
-  std::size_t step = 0;
-  int timeout = hang_seconds;
+  std::optional<std::size_t> step;
+  Guard guard;
 };
 
 void show_bytes(const ShowVerbOptions& options) {
@@ -41,36 +41,41 @@ void show_input(const ShowVerbOptions& options) {
   fmt::print("{}", value_of(problem_inputs(*loaded.system).case_of(loaded.text), loaded.source()).input);
 }
 
-void show_file(const ShowVerbOptions& options, bool step_given) {
+void show_file(const ShowVerbOptions& options) {
   const LoadedScenario loaded = load_scenario(only_file(options), split_names(options.with));
-  ShowOptions how{.step = std::nullopt, .layout = layout_of(STDOUT_FILENO)};
-  if (only_file(options) != "-") how.file = only_file(options);
-  if (step_given) how.step = options.step;
-  const Guard guard{std::chrono::seconds{options.timeout}};
+  const Judging& judging = loaded.system->judging();
+  ShowOptions how{.step = options.step, .layout = layout_of(STDOUT_FILENO)};
+  if (loaded.path != "-") how.file = loaded.path;
   const std::string shown =
-      value_of(loaded.system->judging().show(loaded.text, loaded.implementations, how, guard), loaded.source());
+      value_of(judging.show(loaded.text, loaded.implementations, how, options.guard), loaded.source());
   if (options.explain) {
+    const std::chrono::seconds time{10};
     const auto why =
-        value_of(loaded.system->judging().explain(loaded.text, loaded.implementations, guard, std::chrono::seconds{10}),
-                 loaded.source());
+        value_of(judging.explain(loaded.text, loaded.implementations, options.guard, time), loaded.source());
     if (why) fmt::print("{}\n", explained(*why, how.layout.colour));
   }
   fmt::print("{}", shown);
   if (is_memory_finding(loaded.text)) std::cerr << loaded.memory_notice() << "\n";
 }
 
+void show(const ShowVerbOptions& options) {
+  if (options.bytes) show_bytes(options);
+  else if (options.as_input) show_input(options);
+  else show_file(options);
+}
+
 }  // namespace
 
-void add_show(CLI::App& program, int&) {
-  const auto options = std::make_shared<ShowVerbOptions>();
-  CLI::App* const verb = program.add_subcommand("show", "Draws a scenario, implementations side by side");
+void add_show(CLI::App& program, int& exit_code) {
+  const auto [verb, options] =
+      add_verb<ShowVerbOptions>(program, "show", "Draws a scenario, implementations side by side", exit_code, show);
   verb->add_option("FILE", options->arguments, "A scenario file; with --bytes: SYSTEM FILE")->required();
   CLI::Option* const step =
       verb->add_option("--step", options->step,
                        "Show the position after this many actions; default: the first difference, or the end")
           ->check(whole_number());
   add_with(*verb, options->with, with_default_of_file);
-  add_timeout(*verb, options->timeout);
+  add_timeout(*verb, options->guard.timeout);
   CLI::Option* const bytes =
       verb->add_flag("--bytes", options->bytes, "FILE holds an engine's bytes: print the scenario as text");
   CLI::Option* const explain = verb->add_flag(
@@ -80,11 +85,6 @@ void add_show(CLI::App& program, int&) {
                      "Print the scenario as an input of the original problem; an error if it is none");
   verb->footer(exit_codes("shown") + "\nexample: lockstep show findings/SYSTEM-0123456789abcdef.txt --step 3");
   as_input->excludes(bytes)->excludes(explain)->excludes(step)->excludes(verb->get_option("--with"));
-  verb->callback([options, step] {
-    if (options->bytes) show_bytes(*options);
-    else if (options->as_input) show_input(*options);
-    else show_file(*options, step->count() > 0);
-  });
 }
 
 }  // namespace lockstep

@@ -16,17 +16,15 @@ struct ShrinkOptions {
   std::vector<std::string> with;
   std::string out;
   int seconds = 30;
-  int timeout = hang_seconds;
+  Guard guard;
 };
 
 int shrink(const ShrinkOptions& options) {
   const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
-  const Judging& judging = loaded.system->judging();
-  const std::chrono::seconds time{options.seconds};
-  const std::chrono::seconds timeout{options.timeout};
   catch_interrupts();
-  const auto finding = value_of(
-      judging.shrink(loaded.text, loaded.implementations, Guard{timeout}, time, {}, interrupted), loaded.source());
+  const auto finding = value_of(loaded.system->judging().shrink(loaded.text, loaded.implementations, options.guard,
+                                                                std::chrono::seconds{options.seconds}, {}, interrupted),
+                                loaded.source());
   if (!finding && interrupted()) return exit_interrupted;
   if (!finding) {
     std::cerr << loaded.source() << ": agreed: there is nothing to shrink\n";
@@ -45,16 +43,15 @@ int shrink(const ShrinkOptions& options) {
 }  // namespace
 
 void add_shrink(CLI::App& program, int& exit_code) {
-  const auto options = std::make_shared<ShrinkOptions>();
-  CLI::App* const verb = program.add_subcommand("shrink", "Shrinks a failing scenario until it is minimal");
+  const auto [verb, options] =
+      add_verb<ShrinkOptions>(program, "shrink", "Shrinks a failing scenario until it is minimal", exit_code, shrink);
   verb->add_option("FILE", options->file, "A scenario that diverges")->required();
   add_with(*verb, options->with, with_default_of_file);
   add_path(*verb, "-o,--out", "FILE", options->out, "File for the shrunk scenario; default: standard output");
   add_number(*verb, "--seconds", options->seconds, seconds_between(1, 86'400, true), "Time limit");
-  add_timeout(*verb, options->timeout);
+  add_timeout(*verb, options->guard.timeout);
   verb->footer(exit_codes("the implementations agree: nothing to shrink", "they differ") +
                "\nexample: lockstep shrink long_failure.txt --out small.txt");
-  verb->callback([options, &exit_code] { exit_code = shrink(*options); });
 }
 
 }  // namespace lockstep

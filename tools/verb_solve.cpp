@@ -65,8 +65,9 @@ int solve(const SolveOptions& options) {
 }  // namespace
 
 void add_solve(CLI::App& program, int& exit_code) {
-  const auto options = std::make_shared<SolveOptions>();
-  CLI::App* const verb = program.add_subcommand("solve", "Answers the original problem's input")->alias("judge");
+  const auto [verb, options] =
+      add_verb<SolveOptions>(program, "solve", "Answers the original problem's input", exit_code, solve);
+  verb->alias("judge");
   add_system(*verb, options->system);
   verb->add_option("FILE", options->file, "The input; default: standard input");
   verb->add_option("--with", options->with, "The implementation that answers; default: the fastest")->type_name("NAME");
@@ -79,7 +80,6 @@ void add_solve(CLI::App& program, int& exit_code) {
   verb->footer(exit_codes("answered", "the implementation crashed or hung") +
                "\nexample: lockstep solve SYSTEM < input.txt\n"
                "         lockstep solve SYSTEM --scenario 1 < input.txt | lockstep show -");
-  verb->callback([options, &exit_code] { exit_code = solve(*options); });
 }
 
 }  // namespace lockstep

@@ -3,10 +3,8 @@
 #include <unistd.h>
 
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "campaign/stress.hpp"
-#include "lockstep/json.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/side_by_side.hpp"
@@ -221,7 +219,7 @@ Report search(const AnySystem& system, const ProblemInputs& inputs, const Stress
             out.result = so_far;
             progress.update(fmt::format("{} cases, {:.0f} s", so_far.cases, so_far.seconds));
           },
-      .interrupted = [] { return interrupted(); },
+      .interrupted = interrupted,
       .failed = [&] { progress.show("a failure: repeating it, and looking for the smallest input"); },
       .found =
           [&](const StressFinding& finding) {
@@ -255,7 +253,7 @@ int run_stress(StressVerbOptions& options) {
     }
     const auto cases = value_of(inputs.cases_of(input), source_name(options.input));
     report.searched = false;
-    report.result = stress_once(inputs, options.stress, cases, [] { return interrupted(); });
+    report.result = stress_once(inputs, options.stress, cases, interrupted);
     report.files.assign(report.result.findings.size(), options.input);
   }
   for (const StressFinding& lost : report.result.unrepeated) {
@@ -263,20 +261,17 @@ int run_stress(StressVerbOptions& options) {
                                                       : std::filesystem::path{options.input});
   }
   report.stopped = interrupted();
-  if (options.json) {
-    fmt::print("{}\n", dumped(json_of(system, options, report), 2));
-  } else {
-    print(system, options, report);
-  }
+  if (options.json) print_json(json_of(system, options, report));
+  else print(system, options, report);
   return report.exit_code();
 }
 
 }  // namespace
 
 void add_stress(CLI::App& program, int& exit_code) {
-  const auto options = std::make_shared<StressVerbOptions>();
-  CLI::App* const verb =
-      program.add_subcommand("stress", "Tests a program that reads the original problem's input and prints its answer");
+  const auto [verb, options] = add_verb<StressVerbOptions>(
+      program, "stress", "Tests a program that reads the original problem's input and prints its answer", exit_code,
+      run_stress);
   add_system(*verb, options->system);
   add_names(*verb, "--cmd", options->commands, "The program's command line: './a.out', 'python3 mine.py'", "COMMAND")
       ->required();
@@ -291,7 +286,6 @@ void add_stress(CLI::App& program, int& exit_code) {
       ->excludes(input);
   verb->footer(exit_codes("the program was right", "it failed", "nothing was judged, or a failure did not repeat") +
                ", 130 interrupted\nexample: lockstep stress SYSTEM --cmd ./a.out --seconds 20");
-  verb->callback([options, &exit_code] { exit_code = run_stress(*options); });
 }
 
 }  // namespace lockstep

@@ -7,24 +7,24 @@
 
 namespace lockstep {
 
-void add_validate(CLI::App& program, int&) {
+void add_validate(CLI::App& program, int& exit_code) {
   struct Options {
     std::string system;
     std::string file = "-";
   };
-  const auto options = std::make_shared<Options>();
-  CLI::App* const verb =
-      program.add_subcommand("validate", "Says whether an input keeps the original problem's limits and guarantees");
+  const auto validate = [](const Options& options) {
+    const ProblemInputs& inputs = problem_inputs(system_named(options.system));
+    const auto cases = value_of(inputs.cases_of(read_input(options.file)), source_name(options.file));
+    fmt::print("valid: {}\n", counted(cases.size(), "case"));
+  };
+  const auto [verb, options] =
+      add_verb<Options>(program, "validate", "Says whether an input keeps the original problem's limits and guarantees",
+                        exit_code, validate);
   add_system(*verb, options->system);
   verb->add_option("FILE", options->file, "The input; default: standard input");
   verb->footer(
       "exit codes: 0 valid, 2 not valid, or a wrong command line, 3 internal error"
       "\nexample: lockstep validate SYSTEM < input.txt");
-  verb->callback([options] {
-    const ProblemInputs& inputs = problem_inputs(system_named(options->system));
-    const auto cases = value_of(inputs.cases_of(read_input(options->file)), source_name(options->file));
-    fmt::print("valid: {}\n", counted(cases.size(), "case"));
-  });
 }
 
 }  // namespace lockstep

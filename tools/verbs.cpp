@@ -14,6 +14,7 @@
 
 #include "lockstep/corpus.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/problem_format.hpp"
@@ -129,6 +130,8 @@ std::size_t place_of(std::string_view what, const std::string& name, const std::
   return static_cast<std::size_t>(found - known.begin());
 }
 
+void print_json(const nlohmann::ordered_json& value) { fmt::print("{}\n", dumped(value, 2)); }
+
 void complain(std::string_view what) { std::cerr << program_name() << ": " << what << "\n"; }
 
 void write_output(const std::filesystem::path& path, std::string_view bytes) { or_refuse(write_file(path, bytes)); }
@@ -188,13 +191,8 @@ LoadedScenario load_scenario(const std::string& path, std::string text, const st
 
 std::vector<std::string> split_names(const std::vector<std::string>& values) {
   std::vector<std::string> out;
-  for (const auto& value : values) {
-    for (std::size_t at = 0; at <= value.size();) {
-      const std::size_t comma = std::min(value.find(',', at), value.size());
-      if (comma > at) out.push_back(value.substr(at, comma - at));
-      at = comma + 1;
-    }
-  }
+  for (const auto& value : values) std::ranges::copy(split(value, ','), std::back_inserter(out));
+  std::erase(out, "");
   if (out.empty() && !values.empty()) throw BadInput{"expected a name, got '" + values.front() + "'"};
   return out;
 }
@@ -256,9 +254,11 @@ CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, std::strin
                        std::string{default_text});
 }
 
-CLI::Option* add_timeout(CLI::App& verb, int& seconds) {
-  return add_number(verb, "--timeout", seconds, seconds_between(1, 86'400, true),
-                    "Seconds after which one action counts as a hang");
+CLI::Option* add_timeout(CLI::App& verb, std::chrono::milliseconds& timeout) {
+  const auto take = [&timeout](int seconds) { timeout = std::chrono::seconds{seconds}; };
+  return verb.add_option_function<int>("--timeout", take, "Seconds after which one action counts as a hang")
+      ->transform(seconds_between(1, 86'400, true))
+      ->default_str(std::to_string(timeout / std::chrono::seconds{1}));
 }
 
 std::string wrapped(std::string_view text, std::size_t columns) {

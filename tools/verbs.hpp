@@ -7,8 +7,12 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "lockstep/any_system.hpp"
@@ -29,26 +33,23 @@ enum ExitCode : int {
 };
 
 /// Adds a verb to the program. The verb runs when the command line names it.
-using AddVerb = void (*)(CLI::App& program, int& exit_code);
-void add_list(CLI::App& program, int& exit_code);
-void add_fuzz(CLI::App& program, int& exit_code);
-void add_canaries(CLI::App& program, int& exit_code);
-void add_replay(CLI::App& program, int& exit_code);
-void add_show(CLI::App& program, int& exit_code);
-void add_shrink(CLI::App& program, int& exit_code);
-void add_solve(CLI::App& program, int& exit_code);
-void add_corpus(CLI::App& program, int& exit_code);
-void add_explore(CLI::App& program, int& exit_code);
-void add_labels(CLI::App& program, int& exit_code);
-void add_explain(CLI::App& program, int& exit_code);
-void add_bench(CLI::App& program, int& exit_code);
-void add_stress(CLI::App& program, int& exit_code);
-void add_validate(CLI::App& program, int& exit_code);
-void add_gen(CLI::App& program, int& exit_code);
-void add_grade(CLI::App& program, int& exit_code);
-void add_init(CLI::App& program, int& exit_code);
-void add_merge(CLI::App& program, int& exit_code);
-void add_html(CLI::App& program, int& exit_code);
+using AddVerb = void(CLI::App& program, int& exit_code);
+AddVerb add_bench, add_canaries, add_corpus, add_explain, add_explore, add_fuzz, add_gen, add_grade, add_html, add_init,
+    add_labels, add_list, add_merge, add_replay, add_show, add_shrink, add_solve, add_stress, add_validate;
+
+/// Adds a verb to the program, or to another verb. `run` gets its options, and returns the exit code if it returns
+/// anything.
+template <class Options, class Run>
+std::pair<CLI::App*, Options*> add_verb(CLI::App& program, const std::string& name, const std::string& about,
+                                        int& exit_code, Run run) {
+  CLI::App* const verb = program.add_subcommand(name, about);
+  const auto options = std::make_shared<Options>();
+  verb->callback([&, options, run] {
+    if constexpr (std::is_void_v<std::invoke_result_t<Run, Options&>>) run(*options);
+    else exit_code = run(*options);
+  });
+  return {verb, options.get()};
+}
 
 /// How the user calls the program, for printed commands: "build/release/bin/lockstep", for example.
 const std::string& program_command();
@@ -104,6 +105,8 @@ CLI::Option* add_path(CLI::App& verb, const std::string& name, const std::string
 /// The systems with these names, in the order of the names; all if there are none.
 std::vector<const AnySystem*> systems_named(const std::vector<std::string>& names);
 
+/// Prints JSON on standard output, as lines for people.
+void print_json(const nlohmann::ordered_json& value);
 /// Prints "PROGRAM: what" and a line end on standard error.
 void complain(std::string_view what);
 
@@ -118,10 +121,8 @@ inline constexpr std::string_view with_default_of_file = "the implementations th
 
 /// Adds --with, for every verb that judges. `default_text` describes the default.
 CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, std::string_view default_text);
-/// The default of --timeout, in seconds.
-inline constexpr int hang_seconds = std::chrono::duration_cast<std::chrono::seconds>(Guard{}.timeout).count();
-/// Adds --timeout, in seconds, for one action.
-CLI::Option* add_timeout(CLI::App& verb, int& seconds);
+/// Adds --timeout, in seconds, for one action. The default is what `timeout` is.
+CLI::Option* add_timeout(CLI::App& verb, std::chrono::milliseconds& timeout);
 
 /// The name of a file in errors: "standard input" for "-".
 std::string source_name(const std::string& path);

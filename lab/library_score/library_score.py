@@ -34,7 +34,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "planter"))
+sys.path.insert(0, str(ROOT / "lab"))
 import keys  # noqa: E402
 
 # Tests of the program, a script each. Left out: stress, plugin and program, which compile most of their time, and shards and

@@ -90,7 +90,7 @@ class LibraryScore(unittest.TestCase):
     def test_what_cannot_be_planted_is_reported(self):
         flags = ["--", "-std=c++23"]
         (self.folder / "wrong.cpp").write_text("namespace lockstep { int f() { return nothing; } }\n")
-        subprocess.run([sys.executable, ROOT / "planter/plant.py", "--root", self.folder, "--part", "wrong.cpp", "--out",
+        subprocess.run([sys.executable, ROOT / "lab/plant_sources.py", "--root", self.folder, "--part", "wrong.cpp", "--out",
                         self.folder / "out", "--compiler", COMPILER, *flags], check=True)
         self.assertEqual((self.folder / "out/wrong.cpp").read_text(), (self.folder / "wrong.cpp").read_text())
         self.assertIn("nothing was measured", self.run_tool(planted=str(self.folder / "out"), status=3).stderr)

@@ -42,7 +42,7 @@
 #include "lockstep/registry.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/typed.hpp"
-#include "planter/switch.hpp"
+#include "lab/mutants/tables.hpp"
 
 namespace lockstep {
 namespace {

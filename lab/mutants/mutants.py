@@ -19,7 +19,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "planter"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import keys  # noqa: E402
 
 

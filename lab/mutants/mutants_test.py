@@ -10,9 +10,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "planter"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import keys  # noqa: E402
-import plant  # noqa: E402
+import plant_sources  # noqa: E402
 
 COMPILER = sys.argv.pop()
 JUDGE = sys.argv.pop()
@@ -111,7 +111,7 @@ class Mutants(unittest.TestCase):
                 ('inline const auto a = can() ? register_implementation<A, Toy>(\n  "wide", Kind::optimized, "…") : Registration{}', "wide"),
                 ('inline const auto a = [] {\n  if (can()) registry<Toy>().push_back({"pushed", Kind::optimized, "…"});\n}()',
                  "pushed"), ('inline const auto a = register_batch<A, Toy>("batch", "…")', "batch"), ('inline const auto about = "wide"', None)):
-            self.assertEqual(plant.registered(declaration), name, declaration)
+            self.assertEqual(plant_sources.registered(declaration), name, declaration)
 
     def test_only_one_simulator_is_judged_when_asked(self):
         self.assertEqual(score("plain", "--only", "even_of =").returncode, 0)
@@ -155,7 +155,7 @@ class Keys(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "optimized" / "toy").mkdir(parents=True)
             (Path(folder) / "optimized" / "toy" / "plain.hpp").write_text(source, encoding="utf-8")
-            command = [sys.executable, plant.__file__, "--root", folder, "--out", f"{folder}/out", "--compiler", COMPILER,
+            command = [sys.executable, plant_sources.__file__, "--root", folder, "--out", f"{folder}/out", "--compiler", COMPILER,
                        "--unit", "optimized/toy/plain.hpp", "--", "optimized/toy/plain.hpp"]
             result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
             if result.returncode != 0:

@@ -3,7 +3,7 @@
 // usage: prove_changes GAME PLANTED --list
 //        prove_changes GAME PLANTED [--seconds N] [--memory N]  < QUESTIONS
 //
-// PLANTED is the bitcode of a game's simulators and claims with all changes planted (planter/plant.py), which no pass of
+// PLANTED is the bitcode of a game's simulators and claims with all changes planted (lab/plant_sources.py), which no pass of
 // LLVM has touched. For each change the number is fixed in it, the kernel is compiled as shipped, and the prover compares
 // the two. Lines of JSON are printed.
 //

@@ -27,7 +27,7 @@ import tempfile
 from collections import Counter, defaultdict
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "planter"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import keys  # noqa: E402
 
 

@@ -15,28 +15,20 @@ file order, the places that no expression distinguishes. `proved` names the clai
 with the hash of what the solver was asked (./dev lab equivalents); an entry without it is argued only.
 """
 import re
+import sys
 from collections import defaultdict
 from dataclasses import dataclass, field
+from pathlib import Path
 
-COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-TOKEN = re.compile(r"""u?8?"(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])+' | [A-Za-z_]\w* | \d(?:'?[\w.])* | <<=|>>=|<=> | ::|->|\+\+
-                       |--|<<|>>|[-+*/%&|^=!<>]=|&&|\|\| | \S""", re.VERBOSE)
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "planter"))
+from plant import tokens  # noqa: E402
+
 FULL = re.compile(r"(?P<what>.*?)(?: in `(?P<within>.*)`)?(?: \#(?P<number>\d+) of (?P<total>\d+))?"
                   "(?:; proved: (?P<proved>.*))?")
 
 
 class WrongList(Exception):
     """The list is malformed: where, and what was expected."""
-
-
-def tokens(text: str) -> tuple[str, ...]:
-    """A source's tokens, independent of formatting and comments."""
-    return tuple(TOKEN.findall(COMMENT.sub(" ", text)))
-
-
-def one_line(text: str) -> str:
-    """A source's text in the form of the lists."""
-    return re.sub(r"([([{]) | (?=[)\]])", r"\1", " ".join(COMMENT.sub(" ", text).split()))
 
 
 @dataclass

@@ -236,7 +236,7 @@ class Watcher {
 };
 
 std::unique_ptr<Explorer> started(const ExplorationRun& run) {
-  return or_refuse(run.system->exploring().start(run.from, run.implementations, run.options));
+  return or_refuse(start_exploring(run.system->parts(), run.from, run.implementations, run.options));
 }
 
 /// The checkpoint of an exploration, if it has one; else nothing is written.
@@ -356,11 +356,13 @@ Explored explain_death(const ExplorationRun& run, const ChildResult& result, boo
       continue;
     }
     const std::string& text = scenario.output;
-    const auto replay = run.system->judging().replay(text, run.implementations, Guard{run.timeout});
-    if (!replay || !replay->verdict.diverged()) continue;
+    const auto in_flight = run.system->parse(text);
+    if (!in_flight) continue;
+    const Replay replay = replay_of(*in_flight, run.implementations, Guard{run.timeout});
+    if (!replay.verdict.diverged()) continue;
     Explored out{
         .end = ExploreEnd::diverged, .levels = {}, .reason = {}, .folded_by = explorer->folded_by(), .failed = {}};
-    out.failed = {text, replay->explanation, std::nullopt};
+    out.failed = {text, replay.explanation, std::nullopt};
     return out;
   }
   if (killed_from_outside(result.kind)) {
@@ -489,10 +491,9 @@ Explored explore(const ExplorationRun& given) {
   Explored out = result.end == ChildResult::End::returned ? explored_from(result.output)
                                                           : explain_death(run, result, shared->hung);
   if (!out.failed) return out;
-  auto shrunk =
-      run.system->judging().shrink(out.failed->text, run.implementations, Guard{run.timeout}, run.shrink_time);
-  if (!shrunk || !*shrunk) vanished(run, "a divergence did not appear a second time:\n" + out.failed->text);
-  out.finding = std::move(**shrunk);
+  if (const auto scenario = run.system->parse(out.failed->text))
+    out.finding = shrunk_finding(*scenario, run.implementations, Guard{run.timeout}, run.shrink_time);
+  if (!out.finding) vanished(run, "a divergence did not appear a second time:\n" + out.failed->text);
   return out;
 }
 

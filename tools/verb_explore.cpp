@@ -9,7 +9,8 @@
 #include "campaign/shards.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
-#include "lockstep/services/judging.hpp"
+#include "lockstep/services/exploring.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 #include "tools/explore_report.hpp"
@@ -78,7 +79,7 @@ std::string setup_text(const AnySystem& system, const std::vector<std::string>& 
     }
   }
   text += "actions\n";
-  if (const auto scenario = system.judging().canonical(text); !scenario) {
+  if (const auto scenario = system.parse(text); !scenario) {
     const auto line = static_cast<std::size_t>(scenario.error().line);  // the first field is in line 2
     const bool is_field = line >= 2 && line < fields.size() + 2;
     throw BadInput{"--setup " + (is_field ? fields[line - 2] : joined(given, " --setup ")) + ": " +
@@ -88,12 +89,12 @@ std::string setup_text(const AnySystem& system, const std::vector<std::string>& 
 }
 
 /// The exploration that the command names; nullopt if it names none. BadInput for an unknown name.
-std::optional<ExplorationInfo> named_exploration(const ExploreCommand& command, const Exploring& explorer) {
+std::optional<ExplorationInfo> named_exploration(const ExploreCommand& command, const AnySystem& system) {
   if (command.name.empty()) return std::nullopt;
   std::vector<std::string> known;
-  for (auto& each : explorer.explorations()) {
-    if (each.name == command.name) return std::move(each);
-    known.push_back(each.name);
+  for (const AnyExploration& each : explorations_of(system.parts())) {
+    if (each.info.name == command.name) return each.info;
+    known.push_back(each.info.name);
   }
   throw BadInput{unknown_name("exploration", command.name, known, " of " + command.system)};
 }
@@ -116,9 +117,9 @@ ExploreStart start_from(const ExploreCommand& command) {
   return from;
 }
 
-std::vector<bool> chosen_kinds(const ExploreCommand& command, const Exploring& explorer) {
+std::vector<bool> chosen_kinds(const ExploreCommand& command, const AnySystem& system) {
   if (command.actions.empty()) return {};
-  const auto known = explorer.action_names();
+  const auto known = system.action_names();
   std::vector<bool> kinds(known.size());
   for (const auto& name : split_names(command.actions)) {
     kinds[place_of("action", name, known, " of " + command.system)] = true;
@@ -169,14 +170,13 @@ std::string about(const ExploreCommand& command, const std::optional<Exploration
 }
 
 void print_list(const AnySystem& system) {
-  const auto all = system.exploring().explorations();
+  const auto all = explorations_of(system.parts());
   if (all.empty()) fmt::print("{} has no named exploration; --setup explores from any setup\n", system.name());
-  for (const auto& each : all) fmt::print("{}", described(each.name, each.about, 16));
+  for (const auto& each : all) fmt::print("{}", described(each.info.name, each.info.about, 16));
 }
 
 Job job_of(const ExploreCommand& command, const AnySystem& system) {
-  const Exploring& explorer = system.exploring();
-  const auto named = named_exploration(command, explorer);
+  const auto named = named_exploration(command, system);
   Job job;
   ExplorationRun& run = job.run;
   run.system = &system;
@@ -187,7 +187,7 @@ Job job_of(const ExploreCommand& command, const AnySystem& system) {
                  .memory = command.memory << 20,
                  .fold = command.fold,
                  .exact = run.from.every_position,
-                 .kinds = chosen_kinds(command, explorer),
+                 .kinds = chosen_kinds(command, system),
                  .bounds = chosen_bounds(command),
                  .positions = command.positions,
                  .seed = command.seed};
@@ -209,7 +209,8 @@ Job job_of(const ExploreCommand& command, const AnySystem& system) {
                    " are fixed"};
   }
   if (named && named->bulk) {
-    job.report.fast = explorer.answering_many(run.implementations);
+    const auto compared = implementations_named(system.vocabulary(), run.implementations);
+    for (const Runner& each : answering_many(compared)) job.report.fast.emplace_back(each.name);
     job.report.about += fmt::format("; seed {}", command.seed);
   } else if (command.positions > 0 || command.seed > 0) {
     throw BadInput{"--positions and --seed are for explorations of random positions"};

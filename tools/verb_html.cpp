@@ -27,8 +27,8 @@ struct HtmlOptions {
 /// The scenario as an input of the original problem; empty if it is none.
 std::optional<std::string> input_of(const LoadedScenario& loaded) {
   const Problems* const problems = loaded.system->problems();
-  if (problems == nullptr || problems->inputs() == nullptr) return std::nullopt;
-  const auto one = problems->inputs()->case_of(loaded.text);
+  if (problems == nullptr || problems->inputs == nullptr) return std::nullopt;
+  const auto one = problems->inputs->case_of(loaded.text);
   return one ? std::optional{one->input} : std::nullopt;
 }
 
@@ -39,7 +39,6 @@ std::string module_of(std::string_view system) {
 }
 
 page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& options) {
-  const Judging& judging = loaded.system->judging();
   const Guard guard{std::chrono::seconds{options.timeout}};
   page::Content out;
   out.system = loaded.system->name();
@@ -49,7 +48,7 @@ page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& option
   if (!named.empty() && out.replay.find(" --with ") == std::string::npos) out.replay += " --with " + joined(named, ",");
   out.scenario = loaded.text;
   out.input = input_of(loaded);
-  out.judged = value_of(judging.replay(loaded.text, loaded.implementations, guard), loaded.source());
+  out.judged = replay_of(loaded.scenario, loaded.implementations, guard);
   out.implementations = loaded.system->implementations();
   if (out.judged.verdict.state == Verdict::State::cannot_judge)
     throw InternalError{"not judged: " + out.judged.explanation};
@@ -57,13 +56,11 @@ page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& option
   if (divergence ? divergence->kind == DivergenceKind::memory : is_memory_finding(loaded.text)) {
     throw BadInput{loaded.memory_notice()};
   }
-  out.recording = value_of(
-      judging.record(loaded.text, loaded.implementations, divergence ? divergence->step : out.judged.actions, guard),
-      loaded.source());
+  out.recording = recording_of(loaded.scenario, loaded.implementations,
+                               divergence ? divergence->step : out.judged.actions, guard);
   if (divergence) {
     out.explanation =
-        value_of(judging.explain(loaded.text, loaded.implementations, guard, std::chrono::seconds{options.seconds}),
-                 loaded.source());
+        explanation_of(loaded.scenario, loaded.implementations, guard, std::chrono::seconds{options.seconds});
   }
   out.module = module_of(out.system);
   return out;

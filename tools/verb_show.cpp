@@ -5,7 +5,6 @@
 #include <iostream>
 
 #include "lockstep/report.hpp"
-#include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/services/problem_inputs.hpp"
 #include "tools/verbs.hpp"
@@ -27,7 +26,7 @@ void show_bytes(const ShowVerbOptions& options) {
   if (options.arguments.size() != 2) throw BadInput{"show --bytes takes a system and a file: show --bytes SYSTEM FILE"};
   const AnySystem& system = system_named(options.arguments[0]);
   const std::string bytes = read_input(options.arguments[1]);
-  fmt::print("{}", value_of(system.encoding().unpack(bytes_in(bytes)), source_name(options.arguments[1])));
+  fmt::print("{}", value_of(system.unpack(bytes_in(bytes)), source_name(options.arguments[1])));
 }
 
 const std::string& only_file(const ShowVerbOptions& options) {
@@ -48,11 +47,9 @@ void show_file(const ShowVerbOptions& options, bool step_given) {
   if (step_given) how.step = options.step;
   const Guard guard{std::chrono::seconds{options.timeout}};
   const std::string shown =
-      value_of(loaded.system->judging().show(loaded.text, loaded.implementations, how, guard), loaded.source());
+      value_of(show_text(loaded.scenario, loaded.implementations, how, guard), loaded.source());
   if (options.explain) {
-    const auto why =
-        value_of(loaded.system->judging().explain(loaded.text, loaded.implementations, guard, std::chrono::seconds{10}),
-                 loaded.source());
+    const auto why = explanation_of(loaded.scenario, loaded.implementations, guard, std::chrono::seconds{10});
     if (why) fmt::print("{}\n", explained(*why, how.layout.colour));
   }
   fmt::print("{}", shown);

@@ -21,12 +21,10 @@ struct ShrinkOptions {
 
 int shrink(const ShrinkOptions& options) {
   const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
-  const Judging& judging = loaded.system->judging();
   const std::chrono::seconds time{options.seconds};
   const std::chrono::seconds timeout{options.timeout};
   catch_interrupts();
-  const auto finding = value_of(
-      judging.shrink(loaded.text, loaded.implementations, Guard{timeout}, time, {}, interrupted), loaded.source());
+  const auto finding = shrunk_finding(loaded.scenario, loaded.implementations, Guard{timeout}, time, {}, interrupted);
   if (!finding && interrupted()) return exit_interrupted;
   if (!finding) {
     std::cerr << loaded.source() << ": agreed: there is nothing to shrink\n";

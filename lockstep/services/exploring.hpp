@@ -39,29 +39,13 @@ struct AnyExploration {
       sweep = nullptr;
 };
 
-class Exploring {
- public:
-  /// `make` returns the explorations that the system names (exploring_of.hpp); null: it has none.
-  Exploring(const Vocabulary& system, std::vector<AnyExploration> (*make)())
-      : system_{&system}, make_explorations_{make} {}
+/// The explorations that the system names.
+std::vector<AnyExploration> explorations_of(const SystemParts& system);
 
-  std::vector<ExplorationInfo> explorations() const;
-  std::vector<std::string> action_names() const;
-  /// Of these implementations, those that a bulk compares with each other.
-  std::vector<std::string> answering_many(const std::vector<std::string>& implementations) const;
-  /// Errors in a text include the name of its source. If `options.depth` is 0, the exploration's own depth is used.
-  std::expected<std::unique_ptr<Explorer>, std::string> start(const ExploreStart& from,
-                                                              const std::vector<std::string>& implementations,
-                                                              const ExploreOptions& options) const;
-
- private:
-  std::vector<AnyExploration> all() const;
-  std::expected<std::unique_ptr<Explorer>, std::string> start_walk(const std::vector<Runner>& compared,
-                                                                   const ExploreOptions& options,
-                                                                   const std::vector<AnyScenario>& starts) const;
-
-  const Vocabulary* system_;
-  std::vector<AnyExploration> (*make_explorations_)();
-};
+/// Errors in a text include the name of its source. If `options.depth` is 0, the exploration's own depth is used.
+std::expected<std::unique_ptr<Explorer>, std::string> start_exploring(const SystemParts& system,
+                                                                      const ExploreStart& from,
+                                                                      const std::vector<std::string>& implementations,
+                                                                      const ExploreOptions& options);
 
 }  // namespace lockstep

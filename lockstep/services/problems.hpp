@@ -1,4 +1,4 @@
-// The service for the original problem's input and output (problem_format.hpp).
+// The original problem's input and output (problem_format.hpp), of one system.
 #pragma once
 
 #include <string>
@@ -10,15 +10,13 @@
 
 namespace lockstep {
 
-class Problems {
- public:
-  virtual ~Problems() = default;
+struct Problems {
   /// The cases of the input as scenario texts.
-  virtual Parsed<std::vector<std::string>> cases_of(std::string_view input) const = 0;
+  Parsed<std::vector<std::string>> (*cases_of)(std::string_view input);
   /// The implementation's answer to the input.
-  virtual Parsed<std::string> answer(std::string_view input, const std::string& implementation) const = 0;
+  Parsed<std::string> (*answer)(std::string_view input, const std::string& implementation);
   /// Null if the format does not say which scenarios are cases of the problem.
-  virtual const ProblemInputs* inputs() const = 0;
+  const ProblemInputs* inputs;
 };
 
 }  // namespace lockstep

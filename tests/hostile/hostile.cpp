@@ -261,18 +261,22 @@ std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
   out.push_back({"scenarios",
                  {garden_text},
                  [&](const std::string& input) -> std::string {
-                   const auto text = system.judging().canonical(input);
-                   return !text || system.judging().canonical(*text) == *text ? "" : "canonical text changes";
+                   const auto text = system.canonical(input);
+                   return !text || system.canonical(*text) == *text ? "" : "canonical text changes";
                  },
                  20});
-  const Bytes packed = system.encoding().pack(garden_text).value();
+  const auto pack = [&](const std::string& text) {
+    Bytes bytes;
+    encode(system.parse(text).value(), bytes);
+    return bytes;
+  };
+  const Bytes packed = pack(garden_text);
   out.push_back({"bytes",
                  {std::string{packed.begin(), packed.end()}},
-                 [&](const std::string& input) -> std::string {
-                   const auto text = system.encoding().unpack(bytes_in(input));
+                 [&system, pack](const std::string& input) -> std::string {
+                   const auto text = system.unpack(bytes_in(input));
                    if (!text) return "bytes are refused";
-                   const auto again = system.encoding().pack(*text);
-                   return again && system.encoding().unpack(*again) == *text ? "" : "bytes lose the scenario";
+                   return system.unpack(pack(*text)) == *text ? "" : "bytes lose the scenario";
                  },
                  10});
 

@@ -89,12 +89,12 @@ std::string setup_text(const AnySystem& system, const std::vector<std::string>& 
 }
 
 /// The exploration that the command names; nullopt if it names none. BadInput for an unknown name.
-std::optional<ExplorationInfo> named_exploration(const ExploreCommand& command, const AnySystem& system) {
+std::optional<AnyExploration> named_exploration(const ExploreCommand& command, const AnySystem& system) {
   if (command.name.empty()) return std::nullopt;
   std::vector<std::string> known;
   for (const AnyExploration& each : explorations_of(system.parts())) {
-    if (each.info.name == command.name) return each.info;
-    known.push_back(each.info.name);
+    if (each.name == command.name) return each;
+    known.push_back(each.name);
   }
   throw BadInput{unknown_name("exploration", command.name, known, " of " + command.system)};
 }
@@ -157,8 +157,7 @@ std::string progress_text(const Explorer& explorer, double seconds) {
                                                  : "");
 }
 
-std::string about(const ExploreCommand& command, const std::optional<ExplorationInfo>& named,
-                  const ExploreStart& from) {
+std::string about(const ExploreCommand& command, const std::optional<AnyExploration>& named, const ExploreStart& from) {
   if (named) {
     const bool as_named = command.depth == 0 || command.depth == named->depth;
     return as_named ? named->about : fmt::format("{}; here to depth {}", named->about, command.depth);
@@ -172,7 +171,7 @@ std::string about(const ExploreCommand& command, const std::optional<Exploration
 void print_list(const AnySystem& system) {
   const auto all = explorations_of(system.parts());
   if (all.empty()) fmt::print("{} has no named exploration; --setup explores from any setup\n", system.name());
-  for (const auto& each : all) fmt::print("{}", described(each.info.name, each.info.about, 16));
+  for (const auto& each : all) fmt::print("{}", described(each.name, each.about, 16));
 }
 
 Job job_of(const ExploreCommand& command, const AnySystem& system) {

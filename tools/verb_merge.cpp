@@ -105,7 +105,7 @@ Guard guard_of(const fs::path& folder, const ShardedRun& run) {
 
 /// Shrinks what a shard found that was killed before it could. A plugin is not loaded because a file names it: then the
 /// finding is the scenario as it was found.
-FindingText shrunk_counterexample(const ExploreReport& report, const Explored::Failed& failed, Guard guard) {
+FindingText shrunk_counterexample(const ExploreReport& report, const Counterexample& failed, Guard guard) {
   if (std::ranges::any_of(report.implementations, names_plugin))
     return unshrunk_finding(report, failed, "merge loads no plugin");
   const auto scenario = system_named(report.system).parse(failed.text);
@@ -126,7 +126,7 @@ void take_early_finding(const fs::path& folder, const ExploreReport& report, con
       all.failed = early->failed;
       all.finding = early->finding;
     } else if (text && !text->empty()) {
-      all.failed = Explored::Failed{.text = *text, .explanation = "in a shard that has not ended", .size = {}};
+      all.failed = Counterexample{.text = *text, .explanation = "in a shard that has not ended", .size = {}};
       all.finding = shrunk_counterexample(report, *all.failed, guard_of(folder, run));
       all.failed->explanation = all.finding->explanation;
     } else {

@@ -99,7 +99,8 @@ std::vector<AnyExploration> explorations_of(const SystemParts& system) {
   return system.explorations();
 }
 
-std::expected<std::unique_ptr<Explorer>, std::string> start_exploring(const SystemParts& parts, const ExploreStart& from,
+std::expected<std::unique_ptr<Explorer>, std::string> start_exploring(const SystemParts& parts,
+                                                                      const ExploreStart& from,
                                                                       const std::vector<std::string>& implementations,
                                                                       const ExploreOptions& options) {
   const Vocabulary& system = parts.vocabulary;
@@ -110,14 +111,14 @@ std::expected<std::unique_ptr<Explorer>, std::string> start_exploring(const Syst
   const auto compared = implementations_named(system, implementations);
   if (!from.exploration.empty()) {
     for (const auto& each : explorations_of(parts)) {
-      if (each.info.name != from.exploration) continue;
+      if (each.name != from.exploration) continue;
       if (each.sweep) {
         auto sweep = each.sweep(implementations, options);
-        if (!sweep) return std::unexpected(each.info.name + ": " + sweep.error());
+        if (!sweep) return std::unexpected(each.name + ": " + sweep.error());
         return sweep_over(system, compared, options, std::move(*sweep));
       }
       ExploreOptions deep = options;
-      if (deep.depth == 0) deep.depth = each.info.depth.value();
+      if (deep.depth == 0) deep.depth = each.depth.value();
       return start_walk(system, compared, deep, {each.start.value()});
     }
     return std::unexpected(std::string{system.name()} + " has no exploration '" + from.exploration + "'");

@@ -15,13 +15,6 @@
 
 namespace lockstep {
 
-struct ExplorationInfo {
-  std::string name;
-  std::string about;
-  std::optional<std::uint64_t> depth;  // walks only
-  bool bulk = false;                   // random positions (bulk.hpp); else, without a depth, a sweep
-};
-
 /// The starting positions of an exploration.
 struct ExploreStart {
   std::string exploration;                                 // name of an exploration; if empty:
@@ -31,8 +24,11 @@ struct ExploreStart {
 
 /// An exploration without the types of its system: Exploration in exploration.hpp.
 struct AnyExploration {
-  ExplorationInfo info;
-  std::optional<AnyScenario> start = {};  // walks only
+  std::string name;
+  std::string about;
+  bool bulk = false;                        // random positions (bulk.hpp); else, without a depth, a sweep
+  std::optional<std::uint64_t> depth = {};  // walks only
+  std::optional<AnyScenario> start = {};    // likewise
   /// The others: constructs the sweep that compares these implementations. The options are those of a bulk.
   std::function<std::expected<AnySweep, std::string>(const std::vector<std::string>& implementations,
                                                      const ExploreOptions& options)>

@@ -207,7 +207,7 @@ TEST(MergedExploration, AWalkWithoutAPositionAtItsLastDepthIsExhausted) {
 TEST(MergedExploration, EndsWhereTheFirstShardDiverges) {
   const auto failed = [](std::vector<LevelCount> levels, std::string text, std::optional<Size> size) {
     Explored out = counted_levels(ExploreEnd::diverged, std::move(levels));
-    out.failed = Explored::Failed{std::move(text), "", size};
+    out.failed = Counterexample{std::move(text), "", size};
     return out;
   };
   const Explored late = failed({{"a", 1, 1, 0}, {"b", 1, 1, 0}}, "late", Size{1, 1, 1, 1, 1});

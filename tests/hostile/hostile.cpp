@@ -303,7 +303,7 @@ std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
   out.push_back({"verdicts between processes", {to_json(verdict)}, of_text(verdict_from), 2, true});
   out.push_back({"explanations between processes", {to_json(explanation)}, of_text(explanation_from), 2, true});
   Explored explored{.end = ExploreEnd::diverged, .levels = {{"1", 2, 3, 4}}, .reason = "why", .folded_by = {"mirror"}};
-  explored.failed = Explored::Failed{garden_text, "why", Size{1, 2, 3, 4, 5}};
+  explored.failed = Counterexample{garden_text, "why", Size{1, 2, 3, 4, 5}};
   out.push_back({"explorations between processes", {to_json(explored)}, of_text(explored_from), 2, true});
 
   const fs::path state = scratch / "state";

@@ -4,7 +4,6 @@
 #include "lockstep/files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/services/problem_inputs.hpp"
 #include "lockstep/services/problems.hpp"
 #include "lockstep/shared_files.hpp"
 #include "lockstep/words.hpp"
@@ -56,8 +55,8 @@ page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& option
   if (divergence ? divergence->kind == DivergenceKind::memory : is_memory_finding(loaded.text)) {
     throw BadInput{loaded.memory_notice()};
   }
-  out.recording = recording_of(loaded.scenario, loaded.implementations,
-                               divergence ? divergence->step : out.judged.actions, guard);
+  out.recording =
+      recording_of(loaded.scenario, loaded.implementations, divergence ? divergence->step : out.judged.actions, guard);
   if (divergence) {
     out.explanation =
         explanation_of(loaded.scenario, loaded.implementations, guard, std::chrono::seconds{options.seconds});

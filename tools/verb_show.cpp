@@ -6,7 +6,7 @@
 
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/services/problem_inputs.hpp"
+#include "lockstep/services/problems.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -46,8 +46,7 @@ void show_file(const ShowVerbOptions& options, bool step_given) {
   if (only_file(options) != "-") how.file = only_file(options);
   if (step_given) how.step = options.step;
   const Guard guard{std::chrono::seconds{options.timeout}};
-  const std::string shown =
-      value_of(show_text(loaded.scenario, loaded.implementations, how, guard), loaded.source());
+  const std::string shown = value_of(show_text(loaded.scenario, loaded.implementations, how, guard), loaded.source());
   if (options.explain) {
     const auto why = explanation_of(loaded.scenario, loaded.implementations, guard, std::chrono::seconds{10});
     if (why) fmt::print("{}\n", explained(*why, how.layout.colour));

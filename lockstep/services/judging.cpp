@@ -67,17 +67,6 @@ Runner guide(const Vocabulary& system, const Suspects& suspects, const Verdict& 
   return other != suspects.end() ? *other : fastest_of(system);
 }
 
-FindingText shrunk_memory(const AnyScenario& failing, const Verdict& verdict, const std::vector<std::string>& names,
-                          const ShrinkBudget& budget, const JudgeFunction& judge) {
-  const Vocabulary& system = failing.vocabulary();
-  const Shrinker shrinker{judge, guide(system, implementations_named(system, names), verdict), budget};
-  Finding finding{shrunk_or_kept(failing, verdict, shrinker), names};
-  // A position has no history, so hidden state cannot be ruled out.
-  finding.shrunk.hidden_state = false;
-  finding.shrunk.restated.reset();
-  return finding_text_of(finding, failing.size());
-}
-
 std::string signature_of(const Verdict& verdict) {
   return verdict.divergence ? verdict.divergence->signature() : std::string{};
 }
@@ -87,6 +76,15 @@ Finding shrunk_by(const JudgeFunction& judge, const AnyScenario& scenario, const
   const Shrinker shrinker{
       judge, guide(scenario.vocabulary(), task.suspects, verdict), {.time = task.left(), .stopped = stopped}};
   return {shrunk_or_kept(scenario, verdict, shrinker), task.names};
+}
+
+FindingText shrunk_memory(const AnyScenario& failing, const Verdict& verdict, const Task& task,
+                          const JudgeFunction& judge) {
+  Finding finding = shrunk_by(judge, failing, verdict, task, task.stopped);
+  // A position has no history, so hidden state cannot be ruled out.
+  finding.shrunk.hidden_state = false;
+  finding.shrunk.restated.reset();
+  return finding_text_of(finding, failing.size());
 }
 
 /// Shrinks with one child for all judgements. If one of them ends it (a smaller scenario may crash although the given
@@ -292,7 +290,7 @@ std::optional<FindingText> shrunk_finding(const AnyScenario& scenario, const std
   if (!leak.divergence) return std::nullopt;
   // Only the one that was blamed runs again: the others may be slow, and do not matter.
   const Suspects blamed = implementations_named(system, {leak.divergence->blamed});
-  return shrunk_memory(scenario, leak, names, {.time = time, .stopped = stopped},
+  return shrunk_memory(scenario, leak, Task{system, names, guard, time, known, stopped},
                        [&](const AnyScenario& candidate) { return leak_of(blamed, candidate, guard); });
 }
 
@@ -321,7 +319,8 @@ std::optional<FindingText> cause_of_leak(const Vocabulary& system, History histo
   if (!verdict.divergence) return std::nullopt;
   const std::string signature = verdict.divergence->signature();
   const Suspects blamed = implementations_named(system, {verdict.divergence->blamed});
-  return shrunk_memory(left.front(), verdict, names, {.time = time}, [&](const AnyScenario& candidate) {
+  const Task task{system, names, guard, time, known};
+  return shrunk_memory(left.front(), verdict, task, [&](const AnyScenario& candidate) {
     return memory_verdict(blamed, {&candidate, 1}, guard.timeout,
                           [&](const Divergence& d) { return d.signature() == signature; });
   });

@@ -47,10 +47,6 @@ std::string spelled(const std::vector<Runner>& all, const std::string& name) {
 
 }  // namespace
 
-std::expected<std::vector<std::string>, std::string> AnySystem::load(const std::string& plugin) const {
-  return register_plugin(vocabulary(), plugin);
-}
-
 std::vector<std::string> AnySystem::action_names() const {
   std::vector<std::string> out;
   for (const ActionKind& kind : vocabulary().kinds()) out.emplace_back(kind.name);
@@ -158,14 +154,14 @@ std::vector<std::string> implementations_named(const AnySystem& system, const st
       known.push_back(name);
       continue;
     }
-    const auto loaded = or_refuse(system.load(name));
+    const auto loaded = or_refuse(register_plugin(system.vocabulary(), name));
     known.insert(known.end(), loaded.begin(), loaded.end());
   }
   auto resolved = or_refuse(resolve_implementations(system, known));
   if (resolved.size() < 2) {
     const auto& all = system.implementations();
     const bool alone = std::ranges::count_if(all, judged_by_default, &Runner::kind) == 1;
-    if (alone && system.judges_one()) return resolved;
+    if (alone && system.vocabulary().has_invariants()) return resolved;
     throw BadInput{"name at least one implementation of " + std::string{system.name()} + " beside the reference" +
                    (alone ? ", or give the system Laws::violation: nothing would be judged" : "")};
   }

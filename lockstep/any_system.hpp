@@ -1,7 +1,7 @@
 // A registered system, as the program and campaigns see it: its vocabulary (scenario.hpp), its implementations, and its
-// scenarios as text and bytes. What they do with a scenario are functions, in services/ by kind of use: judging, searching,
-// exploring, timing, and the original problem's format; labelling.hpp. None is called inside a step loop: the finest grain
-// is one scenario.
+// scenarios as text and bytes. What they do with a scenario are functions, by kind of use in services/ (judging, searching,
+// exploring, timing, the original problem's format) and in labelling.hpp. None is called inside a step loop: the finest
+// grain is one scenario.
 #pragma once
 
 #include <cstdint>
@@ -29,10 +29,6 @@ class AnySystem {
   /// In registration order.
   const std::vector<Runner>& implementations() const { return vocabulary().implementations(); }
   std::span<const Feature> features() const { return vocabulary().features(); }
-  /// Whether one implementation alone can be judged: against the invariants of the system's laws.
-  bool judges_one() const { return vocabulary().has_invariants(); }
-  /// Registers the implementations of a plugin (plugin.hpp). Returns their names, or the reason for the failure.
-  std::expected<std::vector<std::string>, std::string> load(const std::string& plugin) const;
 
   std::vector<std::string> action_names() const;
   Parsed<AnyScenario> parse(std::string_view text) const { return parse_scenario(vocabulary(), text); }
@@ -65,7 +61,7 @@ const AnySystem* find_system(std::string_view name);
 std::expected<std::vector<std::string>, std::string> resolve_implementations(const AnySystem& system,
                                                                              const std::vector<std::string>& names);
 /// As above, but throws BadInput for an unknown name, or if none is left beside the reference. (The only implementation
-/// of a system is judged alone if judges_one().) Loads the plugins that are named.
+/// of a system is judged alone if the system has invariants.) Loads the plugins that are named.
 std::vector<std::string> implementations_named(const AnySystem& system, const std::vector<std::string>& names);
 /// One implementation by name. No name: the fastest, which is the optimized implementation that was registered last.
 std::expected<std::string, std::string> resolve_implementation(const AnySystem& system, const std::string& name);

@@ -14,7 +14,6 @@
 #include "lockstep/kept_files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
-#include "lockstep/services/exploring.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/signature.hpp"
 #include "lockstep/words.hpp"
@@ -120,7 +119,7 @@ class Campaign {
   }
 
   void refuse_unknown_actions() const {
-    const auto known = result_.system->exploring().action_names();
+    const auto known = result_.system->action_names();
     const auto left_out = [&](const auto& kind) {
       return std::ranges::find(options_.without, kind) != options_.without.end();
     };
@@ -162,7 +161,7 @@ class Campaign {
            causes->second.contains(finding.kinds);
   }
   std::string canonical(const FindingText& finding) const {
-    return result_.system->judging().canonical(finding.text).value_or(finding.text);
+    return result_.system->canonical(finding.text).value_or(finding.text);
   }
 
   void hunt() {

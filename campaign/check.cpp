@@ -88,18 +88,19 @@ class Check {
       wrong_ += file.string() + ": " + text.error() + "\n";
       return;
     }
-    const auto replay = system_.judging().replay(*text, names_, Guard{options_.timeout});
-    if (!replay) {
-      wrong_ += replay.error().message(file.string()) + "\n";
+    const auto scenario = system_.parse(*text);
+    if (!scenario) {
+      wrong_ += scenario.error().message(file.string()) + "\n";
       return;
     }
+    const Replay replay = replay_of(*scenario, names_, Guard{options_.timeout});
     ++scenarios_;
-    if (replay->verdict.agreed()) return;
-    if (!replay->verdict.divergence) {
-      wrong_ += file.string() + ": not judged: " + replay->explanation + "\n";
+    if (replay.verdict.agreed()) return;
+    if (!replay.verdict.divergence) {
+      wrong_ += file.string() + ": not judged: " + replay.explanation + "\n";
       return;
     }
-    wrong_ += std::string{verdict_word(replay->hidden_state)} + " in " + file.string() + " " + replay->explanation +
+    wrong_ += std::string{verdict_word(replay.hidden_state)} + " in " + file.string() + " " + replay.explanation +
               "\n" + indented(*text, "  | ");
   }
 

@@ -20,14 +20,14 @@ std::filesystem::path numbered(const std::filesystem::path& file, int number) {
 
 std::expected<std::string, std::string> write_finding(const std::filesystem::path& folder, const AnySystem& system,
                                                       const FindingText& finding) {
-  const auto scenario = system.judging().canonical(finding.text);
+  const auto scenario = system.canonical(finding.text);
   std::filesystem::path name;
   for (int number = 1;; ++number) {
     name = numbered(folder / finding.file_name, number);
     const auto known = read_file(name);
     std::error_code fault;
     if (!known && std::filesystem::is_regular_file(name, fault)) continue;  // it cannot be read, and stays
-    const auto there = known ? system.judging().canonical(*known) : scenario;
+    const auto there = known ? system.canonical(*known) : scenario;
     if (!known || (scenario && there && *there == *scenario)) break;
   }
   if (const auto written = keep_file(name, finding.text); !written) return std::unexpected(written.error());
@@ -57,9 +57,10 @@ std::expected<void, std::string> shrink_further(const AnySystem& system,
       const auto time = std::min(options.time_max, left / rounds);
       auto child = ChildProcess::call(
           [&](Outbox& out) {
-            const auto now =
-                system.judging().shrink(findings[next].text, implementations, Guard{options.timeout}, time, {});
-            if (now && *now) out.send(to_json(**now) + "\n");
+            const auto scenario = system.parse(findings[next].text);
+            if (!scenario) return;
+            const auto now = shrunk_finding(*scenario, implementations, Guard{options.timeout}, time);
+            if (now) out.send(to_json(*now) + "\n");
           },
           ChildProcess::quiet());
       if (!child) return std::unexpected(child.error());

@@ -13,9 +13,9 @@
 #include "lockstep/error.hpp"
 #include "lockstep/exchange.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/fit.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
-#include "lockstep/services/encoding.hpp"
 #include "lockstep/signature.hpp"
 
 namespace lockstep {
@@ -86,9 +86,11 @@ class Target final : public Engine {
       const auto text = read_file(file);
       if (!text) continue;
       // A broken corpus file does not stop fuzzing; the corpus test reports it.
-      if (const auto bytes = options_.system->encoding().pack(*text)) {
+      if (const auto scenario = options_.system->parse(*text)) {
+        Bytes bytes;
+        encode(*scenario, bytes);
         const fs::path packed = corpus_ / (std::string{corpus_prefix} + file.stem().string());
-        const auto written = write_file(packed, as_chars(*bytes));
+        const auto written = write_file(packed, as_chars(bytes));
         if (!written) throw InternalError{written.error()};
       }
     }
@@ -192,7 +194,7 @@ class Target final : public Engine {
     unconfirmed_.pop_front();
     finding.engine = target_.engine;
     if (finding.unstable) return findings_.push_back(std::move(finding));
-    auto search = confirming(options_.system->judging(), options_.implementations, Guard{options_.timeout}, finding);
+    auto search = confirming(*options_.system, options_.implementations, Guard{options_.timeout}, finding);
     search_.start(std::move(search), after_stop(), [this, finding](const GuardedSearch::Answer& answer) {
       FindingText& kept = findings_.emplace_back(finding);
       if (!answer.fault.empty()) {
@@ -205,10 +207,10 @@ class Target final : public Engine {
 
   /// The scenario of an artifact, as the target judged it.
   std::string text_of(const std::string& bytes) const {
-    // input_max keeps the input far below the limit of a text.
-    const Encoding& encoding = options_.system->encoding();
-    const std::string input = encoding.unpack(bytes_in(bytes)).value();
-    return encoding.without(input, options_.without).value();
+    AnyScenario scenario = options_.system->vocabulary().scenario();
+    decode(bytes_in(bytes), scenario);
+    if (!options_.without.empty()) leave_out(scenario, options_.without);
+    return scenario_text(scenario);  // input_max keeps the input far below the limit of a text
   }
 
   void shrink(const std::string& text) {
@@ -226,12 +228,12 @@ class Target final : public Engine {
 
   /// The finding of a scenario on which the target failed; empty if the implementations agree in this process.
   std::optional<FindingText> shrunk(const std::string& text) const {
-    auto finding =
-        options_.system->judging().shrink(text, options_.implementations, Guard{options_.timeout}, shrink_time,
-                                          options_.known != nullptr ? *options_.known : Signatures{});
-    if (!finding || !*finding) return std::nullopt;
-    (*finding)->engine = target_.engine;
-    return std::move(*finding);
+    const auto scenario = options_.system->parse(text);
+    if (!scenario) return std::nullopt;
+    auto finding = shrunk_finding(*scenario, options_.implementations, Guard{options_.timeout}, shrink_time,
+                                  options_.known != nullptr ? *options_.known : Signatures{});
+    if (finding) finding->engine = target_.engine;
+    return finding;
   }
 
   /// A scenario whose failure only the target's build (a sanitizer) shows, with the end of the target's output. `fault`: why

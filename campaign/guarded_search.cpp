@@ -59,15 +59,17 @@ void PendingSearch::poll(bool to_stop, std::chrono::milliseconds patience) {
   then(std::move(*answer));
 }
 
-GuardedSearch::Search confirming(Judging judging, std::vector<std::string> implementations, Guard guard,
+GuardedSearch::Search confirming(const AnySystem& system, std::vector<std::string> implementations, Guard guard,
                                  FindingText finding) {
-  return [judging, implementations = std::move(implementations), guard,
+  return [&system, implementations = std::move(implementations), guard,
           finding = std::move(finding)]() -> std::optional<FindingText> {
-    const auto replay = judging.replay(finding.text, implementations, guard);
-    if (replay && replay->verdict.agreed()) return std::nullopt;
     FindingText repeated = finding;
+    const auto scenario = system.parse(finding.text);
+    if (!scenario) return repeated;
+    const Verdict verdict = replay_of(*scenario, implementations, guard).verdict;
+    if (verdict.agreed()) return std::nullopt;
     // So that the guarded search sees a kill from outside, which is no answer, and calls the search again.
-    if (replay && replay->verdict.divergence) repeated.signature = replay->verdict.divergence->signature();
+    if (verdict.divergence) repeated.signature = verdict.divergence->signature();
     return repeated;
   };
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/any_system.hpp"
 #include "lockstep/child.hpp"
 #include "lockstep/finding.hpp"
 #include "lockstep/services/judging.hpp"
@@ -67,7 +68,7 @@ class PendingSearch {
 
 /// A search that judges a finding again: it finds nothing if the implementations agree now. What it finds has the signature
 /// of this judgement.
-GuardedSearch::Search confirming(Judging judging, std::vector<std::string> implementations, Guard guard,
+GuardedSearch::Search confirming(const AnySystem& system, std::vector<std::string> implementations, Guard guard,
                                  FindingText finding);
 
 }  // namespace lockstep

@@ -13,7 +13,7 @@ namespace lockstep {
 std::vector<std::string> canary_names(const AnySystem& system) {
   std::vector<std::string> out;
   for (const auto& implementation : system.implementations()) {
-    if (implementation.kind == Kind::canary) out.push_back(implementation.name);
+    if (implementation.kind == Kind::canary) out.emplace_back(implementation.name);
   }
   return out;
 }
@@ -32,8 +32,8 @@ bool shows_mistake_of(std::string_view signature, std::string_view implementatio
 bool needs_canary(const FindingText& finding, const AnySystem& system, const std::vector<std::string>& without,
                   Guard guard) {
   if (finding.unstable || finding.divergence.blamed == "all") return false;
-  const auto replay = system.judging().replay(finding.text, without, guard);
-  return replay && replay->verdict.agreed();
+  const auto scenario = system.parse(finding.text);
+  return scenario && replay_of(*scenario, without, guard).verdict.agreed();
 }
 
 namespace {

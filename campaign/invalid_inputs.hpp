@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/services/problem_inputs.hpp"
+#include "lockstep/services/problems.hpp"
 
 namespace lockstep {
 

@@ -6,6 +6,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/lines.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/services/judging.hpp"
 #include "lockstep/signature.hpp"
 #include "lockstep/text.hpp"
 
@@ -27,7 +28,7 @@ void refuse_damaged(const std::filesystem::path& scenario, const std::string& pl
   if (!name) throw BadInput{place + ": " + name.error().message(scenario.string())};
   const AnySystem* const system = find_system(*name);
   if (system == nullptr) return;
-  if (const auto read = system->judging().canonical(*text); !read)
+  if (const auto read = system->parse(*text); !read)
     throw BadInput{place + ": " + read.error().message(scenario.string())};
 }
 
@@ -92,11 +93,12 @@ IgnoredMistakes ignored_mistakes(const std::filesystem::path& file, const AnySys
       ignore(std::string{named});
       continue;
     }
-    const auto replay = system.judging().replay(*text, implementations, guard);
-    if (!replay) throw BadInput{replay.error().message(scenario)};
-    if (replay->verdict.agreed()) out.mended.insert(scenario + ": " + mistake.reason);
-    if (!replay->verdict.divergence) continue;
-    const std::string signature = replay->verdict.divergence->signature();
+    const auto parsed = system.parse(*text);
+    if (!parsed) throw BadInput{parsed.error().message(scenario)};
+    const Verdict verdict = replay_of(*parsed, implementations, guard).verdict;
+    if (verdict.agreed()) out.mended.insert(scenario + ": " + mistake.reason);
+    if (!verdict.divergence) continue;
+    const std::string signature = verdict.divergence->signature();
     out.signatures.insert(signature);
     out.showed.insert_or_assign(signature, true);
   }

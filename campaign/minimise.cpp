@@ -107,7 +107,7 @@ class Judgements {
     const auto judge_all = [&] {
       auto out = nlohmann::json::array();  // for each case what it reaches; null if the implementations do not agree
       for (const Case& one : cases) {
-        Reached reached = system_.searching().reach(texts_[one.place], one.names, *stats).value();
+        Reached reached = reach(system_.parse(texts_[one.place]).value(), one.names, *stats);
         auto& element = out.emplace_back();
         if (reached.state == Verdict::State::agreed) element = std::move(reached.coverage);
         stats->scenarios.fetch_add(1);
@@ -152,15 +152,15 @@ Scenarios different_scenarios(const AnySystem& system, std::span<const std::stri
   Scenarios out;
   std::map<std::string, std::size_t> places;
   for (std::size_t place = 0; place < texts.size(); ++place) {
-    auto canonical = system.judging().canonical(texts[place]);
-    if (!canonical) {
-      bad.push_back({place, canonical.error()});
+    const auto scenario = system.parse(texts[place]);
+    if (!scenario) {
+      bad.push_back({place, scenario.error()});
       continue;
     }
     const Case one{place, names.empty() ? judges_of(system, texts[place]) : names};
     const bool required = !named_signature(texts[place]).empty();
-    const CoverCandidate candidate{system.judging().size(texts[place]).value(), {}, required};
-    const auto [same, fresh] = places.try_emplace(std::move(*canonical), out.cases.size());
+    const CoverCandidate candidate{size_of(*scenario), {}, required};
+    const auto [same, fresh] = places.try_emplace(scenario_text(*scenario), out.cases.size());
     if (fresh) {
       out.cases.push_back(one);
       out.candidates.push_back(candidate);

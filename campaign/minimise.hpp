@@ -14,6 +14,7 @@
 
 #include "lockstep/any_system.hpp"
 #include "lockstep/error.hpp"
+#include "lockstep/measure.hpp"
 #include "lockstep/services/judging.hpp"
 
 namespace lockstep {

@@ -424,7 +424,7 @@ std::vector<Found> chosen_findings(const AnySystem& system, std::vector<Found> a
   std::set<std::string> scenarios;
   for (auto& [cause, found] : by_cause) {
     const std::string& text = found.finding.text;
-    if (found.finding.unstable || scenarios.insert(system.judging().canonical(text).value_or(text)).second)
+    if (found.finding.unstable || scenarios.insert(system.canonical(text).value_or(text)).second)
       out.push_back(std::move(found));
   }
   // Two shards may each have found one of two causes first. Of all shards, one is the first, and all others say that they

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "campaign/tested_program.hpp"
-#include "lockstep/services/problem_inputs.hpp"
+#include "lockstep/services/problems.hpp"
 
 namespace lockstep {
 

@@ -11,7 +11,7 @@
 
 #include "campaign/checker.hpp"
 #include "lockstep/outside_program.hpp"
-#include "lockstep/services/problem_inputs.hpp"
+#include "lockstep/services/problems.hpp"
 
 namespace lockstep {
 

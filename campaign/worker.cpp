@@ -116,7 +116,7 @@ class Worker final : public Engine {
         [this](Outbox& out) {
           const auto report = [&out](const FindingText& finding) { out.send(to_json(finding) + "\n"); };
           try {
-            options_.system->searching().work(part_, options_.implementations, *stats_, *recent_, report);
+            search_stream(vocabulary(), part_, options_.implementations, *stats_, *recent_, report);
             if (stats_->leaks.load() == 0) stats_->done.store(1);
           } catch (...) {
             // What an implementation throws is an answer (trace.hpp). This comes from the system's own parts (suggestions,
@@ -239,7 +239,7 @@ class Worker final : public Engine {
     unconfirmed_.pop_front();
     if (finding.unstable) return keep(std::move(finding));  // it did not even repeat in its own process
     start_search(
-        confirming(options_.system->judging(), options_.implementations, Guard{options_.timeout}, finding),
+        confirming(*options_.system, options_.implementations, Guard{options_.timeout}, finding),
         [this, finding](const std::optional<FindingText>& repeated) {
           if (repeated || !searched_) keep(finding);
           else find_cause(finding);
@@ -294,7 +294,7 @@ class Worker final : public Engine {
   std::optional<std::string> known_hang() const {
     const auto recent = recent_->recent(1);
     if (recent.empty() || stats_->shrinking.load() != 0) return std::nullopt;
-    const auto finding = options_.system->judging().unexplained(recent, hang_in_flight(), options_.implementations);
+    const auto finding = unexplained_failure(vocabulary(), recent, hang_in_flight(), options_.implementations);
     const std::string signature = finding.divergence.signature();
     return known().contains(signature) ? std::optional{signature} : std::nullopt;
   }
@@ -354,7 +354,7 @@ class Worker final : public Engine {
       faults_.push_back("a worker " + death.reason + " before its first scenario, or on one that is too large to keep");
       return;
     }
-    FindingText unexplained = options_.system->judging().unexplained(recent, death, options_.implementations);
+    FindingText unexplained = unexplained_failure(vocabulary(), recent, death, options_.implementations);
     const std::size_t count = history_for(unexplained.signature);
     const auto search = [this, count] { return cause_of_failure(count); };
     const auto at = Clock::now();
@@ -379,8 +379,8 @@ class Worker final : public Engine {
   void report_leak() {
     const auto at = Clock::now();
     const auto search = [this] {
-      return options_.system->judging().cause_of_leak(recent_->recent(LeakWatch::batch + 1), options_.implementations,
-                                                      Guard{options_.timeout}, shrink_time(), known());
+      return cause_of_leak(vocabulary(), recent_->recent(LeakWatch::batch + 1), options_.implementations,
+                           Guard{options_.timeout}, shrink_time(), known());
     };
     start_search(search, [this, at](std::optional<FindingText> finding) {
       const bool is_known = finding && known().contains(finding->signature);
@@ -404,8 +404,8 @@ class Worker final : public Engine {
     return ++failures_[signature] <= often ? RecentScenarios::count_max : 1;
   }
   std::optional<FindingText> cause_of_failure(std::size_t count) const {
-    return options_.system->judging().cause_of_failure(recent_->recent(count), options_.implementations,
-                                                       Guard{options_.timeout}, shrink_time(), known());
+    return lockstep::cause_of_failure(vocabulary(), recent_->recent(count), options_.implementations,
+                                      Guard{options_.timeout}, shrink_time(), known());
   }
 
   /// Looks for a finding; poll() calls `then` with it. `what_failed`: what to say if there is no answer.
@@ -441,6 +441,8 @@ class Worker final : public Engine {
     const std::size_t generator = stats_->generator_in_flight.load();
     return generator < generators.size() ? std::string{to_string(generators[generator])} : "built-in";
   }
+
+  const Vocabulary& vocabulary() const { return options_.system->vocabulary(); }
 
   StreamPart part_;
   SharedScenarios recent_;  // in flight last

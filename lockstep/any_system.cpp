@@ -4,17 +4,11 @@
 #include <deque>
 
 #include "lockstep/check_description.hpp"
-#include "lockstep/labelling.hpp"
+#include "lockstep/codec.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/registered.hpp"
-#include "lockstep/services/encoding.hpp"
-#include "lockstep/services/exploring.hpp"
 #include "lockstep/services/implementations.hpp"
-#include "lockstep/services/judging.hpp"
-#include "lockstep/services/problems.hpp"
-#include "lockstep/services/searching.hpp"
-#include "lockstep/services/timing.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
@@ -34,8 +28,8 @@ std::string unknown_implementation(const AnySystem& system, const std::string& n
   std::vector<std::string> known;
   std::vector<std::string> right;  // without canaries: there are too many to list
   for (const auto& implementation : system.implementations()) {
-    known.push_back(implementation.name);
-    if (implementation.kind != Kind::canary) right.push_back(implementation.name);
+    known.emplace_back(implementation.name);
+    if (implementation.kind != Kind::canary) right.emplace_back(implementation.name);
   }
   const std::string of = " of " + std::string{system.name()};
   if (!nearest(name, known).empty()) return unknown_name("implementation", name, known, of);
@@ -43,39 +37,42 @@ std::string unknown_implementation(const AnySystem& system, const std::string& n
 }
 
 /// The registered name that `name` selects; empty if there is none.
-std::string spelled(const std::vector<ImplementationInfo>& all, const std::string& name) {
+std::string spelled(const std::vector<Runner>& all, const std::string& name) {
   for (const auto& implementation : all) {
     if (implementation.name == name || (name == "reference" && implementation.kind == Kind::reference))
-      return implementation.name;
+      return std::string{implementation.name};
   }
   return {};
 }
 
 }  // namespace
 
-std::vector<ImplementationInfo> AnySystem::implementations() const {
-  std::vector<ImplementationInfo> out;
-  for (const Runner& each : vocabulary().implementations()) {
-    out.push_back({.name = std::string{each.name},
-                   .kind = each.kind,
-                   .about = std::string{each.about},
-                   .file = each.kind == Kind::plugin ? plugin_path(each.name) : each.where.file_name(),
-                   .line = each.where.line()});
-  }
+std::vector<std::string> AnySystem::action_names() const {
+  std::vector<std::string> out;
+  for (const ActionKind& kind : vocabulary().kinds()) out.emplace_back(kind.name);
   return out;
 }
 
-std::expected<std::vector<std::string>, std::string> AnySystem::load(const std::string& plugin) const {
-  return register_plugin(vocabulary(), plugin);
+Parsed<std::string> AnySystem::canonical(std::string_view text) const {
+  const auto scenario = parse(text);
+  if (!scenario) return std::unexpected(scenario.error());
+  return scenario_text(*scenario);
 }
 
-Judging AnySystem::judging() const { return Judging{vocabulary()}; }
-Encoding AnySystem::encoding() const { return Encoding{vocabulary()}; }
-Searching AnySystem::searching() const { return Searching{vocabulary()}; }
-Labelling AnySystem::labelling() const { return Labelling{vocabulary()}; }
-Exploring AnySystem::exploring() const { return {vocabulary(), parts_.explorations}; }
-Timing AnySystem::timing() const { return Timing{parts_}; }
-const Problems* AnySystem::problems() const { return parts_.problems == nullptr ? nullptr : parts_.problems(); }
+Parsed<std::string> AnySystem::unpack(std::span<const std::uint8_t> bytes) const {
+  AnyScenario scenario = vocabulary().scenario();
+  decode(bytes, scenario);
+  if (scenario.size() > text_actions_max) {
+    return text_error(0, 0,
+                      "these bytes hold " + std::to_string(scenario.size()) + " actions, a text at most " +
+                          std::to_string(text_actions_max));
+  }
+  return scenario_text(scenario);
+}
+
+std::string source_file(const Runner& implementation) {
+  return implementation.kind == Kind::plugin ? plugin_path(implementation.name) : implementation.where.file_name();
+}
 
 void register_system(const SystemParts& parts) {
   Systems& systems = registered_systems();
@@ -85,18 +82,19 @@ void register_system(const SystemParts& parts) {
 void refuse_mistakes(const AnySystem& system) {
   if (const std::string flaw = description_flaw(system.vocabulary()); !flaw.empty()) throw BadInput{flaw};
   const std::string of{system.name()};
-  const auto all = system.implementations();
+  const auto& all = system.implementations();
   for (auto one = all.begin(); one != all.end(); ++one) {
-    if (one->kind != Kind::plugin && !is_name(one->name)) {
-      throw BadInput{"an implementation of " + of + " is called '" + one->name + "': " + name_hint};
+    const std::string name{one->name};
+    if (one->kind != Kind::plugin && !is_name(name)) {
+      throw BadInput{"an implementation of " + of + " is called '" + name + "': " + name_hint};
     }
     const auto other = std::find_if(one + 1, all.end(), [&](const auto& each) { return each.name == one->name; });
     if (other == all.end()) continue;
-    throw BadInput{"two implementations of " + of + " are called '" + one->name +
-                   (one->about == other->about ? "'" : "' (" + one->about + "; " + other->about + ")") +
-                   ": give one of them another name"};
+    const std::string about = std::string{one->about}.append("; ").append(other->about);
+    throw BadInput{"two implementations of " + of + " are called '" + name +
+                   (one->about == other->about ? "'" : "' (" + about + ")") + ": give one of them another name"};
   }
-  const auto references = std::ranges::count(all, Kind::reference, &ImplementationInfo::kind);
+  const auto references = std::ranges::count(all, Kind::reference, &Runner::kind);
   if (references == 1) return;
   if (references == 0) {
     throw BadInput{of + " has no reference implementation: register the slow, obviously correct one as the reference"};
@@ -126,7 +124,7 @@ const AnySystem* find_system(std::string_view name) {
 
 std::expected<std::vector<std::string>, std::string> resolve_implementations(const AnySystem& system,
                                                                              const std::vector<std::string>& names) {
-  const auto all = system.implementations();
+  const auto& all = system.implementations();
   std::vector<std::string> out = {spelled(all, "reference")};
   for (const auto& name : names) {
     const std::string known = spelled(all, name);
@@ -136,7 +134,7 @@ std::expected<std::vector<std::string>, std::string> resolve_implementations(con
   if (names.empty()) {
     for (const auto& implementation : all) {
       if (judged_by_default(implementation.kind) && implementation.kind != Kind::reference)
-        out.push_back(implementation.name);
+        out.emplace_back(implementation.name);
     }
   }
   return out;
@@ -156,14 +154,14 @@ std::vector<std::string> implementations_named(const AnySystem& system, const st
       known.push_back(name);
       continue;
     }
-    const auto loaded = or_refuse(system.load(name));
+    const auto loaded = or_refuse(register_plugin(system.vocabulary(), name));
     known.insert(known.end(), loaded.begin(), loaded.end());
   }
   auto resolved = or_refuse(resolve_implementations(system, known));
   if (resolved.size() < 2) {
-    const auto all = system.implementations();
-    const bool alone = std::ranges::count_if(all, judged_by_default, &ImplementationInfo::kind) == 1;
-    if (alone && system.judges_one()) return resolved;
+    const auto& all = system.implementations();
+    const bool alone = std::ranges::count_if(all, judged_by_default, &Runner::kind) == 1;
+    if (alone && system.vocabulary().has_invariants()) return resolved;
     throw BadInput{"name at least one implementation of " + std::string{system.name()} + " beside the reference" +
                    (alone ? ", or give the system Laws::violation: nothing would be judged" : "")};
   }

@@ -1,8 +1,10 @@
-// A registered system, as the program and campaigns see it: its vocabulary (scenario.hpp), its implementations, and services,
-// one per kind of use (services/): judging, encoding, searching, labelling, exploring, timing, and the original problem's
-// format. No service is called inside a step loop: the finest grain is one scenario.
+// A registered system, as the program and campaigns see it: its vocabulary (scenario.hpp), its implementations, and its
+// scenarios as text and bytes. What they do with a scenario are functions, by kind of use in services/ (judging, searching,
+// exploring, timing, the original problem's format) and in labelling.hpp. None is called inside a step loop: the finest
+// grain is one scenario.
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <span>
 #include <string>
@@ -11,24 +13,9 @@
 
 #include "lockstep/error.hpp"
 #include "lockstep/scenario.hpp"
+#include "lockstep/text.hpp"
 
 namespace lockstep {
-
-class Encoding;
-class Exploring;
-class Judging;
-class Labelling;
-class Searching;
-class Timing;
-
-struct ImplementationInfo {
-  std::string name;
-  Kind kind;
-  std::string about;
-  /// The source file and line of its registration, as the compiler was given the file; of a plugin its path and 0.
-  std::string file = {};
-  unsigned line = 0;
-};
 
 class AnySystem {
  public:
@@ -38,27 +25,26 @@ class AnySystem {
 
   const Vocabulary& vocabulary() const { return parts_.vocabulary; }
   std::string_view name() const { return vocabulary().name(); }
+  const SystemParts& parts() const { return parts_; }
   /// In registration order.
-  std::vector<ImplementationInfo> implementations() const;
+  const std::vector<Runner>& implementations() const { return vocabulary().implementations(); }
   std::span<const Feature> features() const { return vocabulary().features(); }
-  /// Whether one implementation alone can be judged: against the invariants of the system's laws.
-  bool judges_one() const { return vocabulary().has_invariants(); }
-  /// Registers the implementations of a plugin (plugin.hpp). Returns their names, or the reason for the failure.
-  std::expected<std::vector<std::string>, std::string> load(const std::string& plugin) const;
 
-  // Declared in services/, and Labelling in labelling.hpp.
-  Judging judging() const;
-  Encoding encoding() const;
-  Searching searching() const;
-  Labelling labelling() const;
-  Exploring exploring() const;
-  Timing timing() const;
+  std::vector<std::string> action_names() const;
+  Parsed<AnyScenario> parse(std::string_view text) const { return parse_scenario(vocabulary(), text); }
+  /// The scenario's text in canonical form, without comments.
+  Parsed<std::string> canonical(std::string_view text) const;
+  /// The text of a scenario that is given as bytes (codec.hpp). An error if they contain more actions than a text may.
+  Parsed<std::string> unpack(std::span<const std::uint8_t> bytes) const;
   /// Null when the system has no such format.
-  const Problems* problems() const;
+  const Problems* problems() const { return parts_.problems == nullptr ? nullptr : parts_.problems(); }
 
  private:
   SystemParts parts_;
 };
+
+/// The source file of an implementation's registration, as the compiler was given it; of a plugin its path.
+std::string source_file(const Runner& implementation);
 
 /// The registered systems, in link order. BadInput, with what to do, if two systems share a name, if a system has no
 /// reference, if two of its implementations share a name or one has a name that cannot be written in a text, or if its
@@ -75,7 +61,7 @@ const AnySystem* find_system(std::string_view name);
 std::expected<std::vector<std::string>, std::string> resolve_implementations(const AnySystem& system,
                                                                              const std::vector<std::string>& names);
 /// As above, but throws BadInput for an unknown name, or if none is left beside the reference. (The only implementation
-/// of a system is judged alone if judges_one().) Loads the plugins that are named.
+/// of a system is judged alone if the system has invariants.) Loads the plugins that are named.
 std::vector<std::string> implementations_named(const AnySystem& system, const std::vector<std::string>& names);
 /// One implementation by name. No name: the fastest, which is the optimized implementation that was registered last.
 std::expected<std::string, std::string> resolve_implementation(const AnySystem& system, const std::string& name);

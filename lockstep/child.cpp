@@ -293,24 +293,29 @@ ExitStatus ChildProcess::kill() {
   return wait();
 }
 
-bool write_all(int fd, std::string_view bytes) {
+namespace {
+
+/// Passes all bytes to `put`, which returns how many it took, as write does.
+template <class Put>
+bool put_all(std::string_view bytes, Put put) {
   while (!bytes.empty()) {
-    const ssize_t written = write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
+    const ssize_t taken = put(bytes);
+    if (taken < 0 && errno == EINTR) continue;
+    if (taken <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(taken));
   }
   return true;
 }
 
+}  // namespace
+
+bool write_all(int fd, std::string_view bytes) {
+  return put_all(bytes, [fd](std::string_view rest) { return write(fd, rest.data(), rest.size()); });
+}
+
 bool send_all(int socket, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t sent = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(sent));
-  }
-  return true;
+  return put_all(bytes,
+                 [socket](std::string_view rest) { return send(socket, rest.data(), rest.size(), MSG_NOSIGNAL); });
 }
 
 ErrorOutput::ErrorOutput() : file_{memfd_create("error output", MFD_CLOEXEC)} {

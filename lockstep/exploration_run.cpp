@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,7 @@
 #include <thread>
 
 #include "lockstep/child.hpp"
+#include "lockstep/codec.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
@@ -27,17 +29,15 @@
 
 namespace lockstep {
 
-std::string_view to_string(ExploreEnd end) {
-  switch (end) {
-    case ExploreEnd::running: return "interrupted";
-    case ExploreEnd::covered: return "covered";
-    case ExploreEnd::exhausted: return "exhausted";
-    case ExploreEnd::diverged: return "diverged";
-    case ExploreEnd::out_of_memory: return "out of memory";
-    case ExploreEnd::cannot_judge: return "cannot judge";
-  }
-  return "?";
-}
+namespace {
+
+/// In the order of ExploreEnd.
+constexpr std::array<std::string_view, 6> end_names{"interrupted", "covered",       "exhausted",
+                                                    "diverged",    "out of memory", "cannot judge"};
+
+}  // namespace
+
+std::string_view to_string(ExploreEnd end) { return end_names[static_cast<std::size_t>(end)]; }
 
 LevelCount total_of(const std::vector<LevelCount>& levels) {
   LevelCount total{.name = "all"};
@@ -64,11 +64,9 @@ struct Shared {
 };
 
 ExploreEnd end_from(std::string_view text) {
-  for (const auto end : {ExploreEnd::running, ExploreEnd::covered, ExploreEnd::exhausted, ExploreEnd::diverged,
-                         ExploreEnd::out_of_memory, ExploreEnd::cannot_judge}) {
-    if (to_string(end) == text) return end;
-  }
-  throw InternalError{"an exploration's end that is none: " + std::string{text}};
+  const auto found = std::ranges::find(end_names, text);
+  if (found == end_names.end()) throw InternalError{"an exploration's end that is none: " + std::string{text}};
+  return static_cast<ExploreEnd>(found - end_names.begin());
 }
 
 ordered_json json_of(const std::vector<LevelCount>& levels) {
@@ -142,12 +140,9 @@ std::expected<void, std::string> save(const fs::path& path, const Explorer& expl
   head["others"] = nlohmann::json::array();
   for (const PositionSet& set : others) head["others"].push_back({set.stretch().size(), checksum(set.stretch())});
   seal(head);
-  const auto text = [](std::span<const std::uint8_t> bytes) {
-    return std::string_view{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-  };
   const std::string line = dumped(head) + "\n";
-  std::vector<std::string_view> parts = {line, text(positions)};
-  for (const PositionSet& set : others) parts.push_back(text(set.stretch()));
+  std::vector<std::string_view> parts = {line, as_chars(positions)};
+  for (const PositionSet& set : others) parts.push_back(as_chars(set.stretch()));
   const auto written = keep_file(path, parts);
   if (!written) return std::unexpected(path.string() + ": the checkpoint cannot be written (" + written.error() + ")");
   return {};
@@ -236,7 +231,7 @@ class Watcher {
 };
 
 std::unique_ptr<Explorer> started(const ExplorationRun& run) {
-  return or_refuse(run.system->exploring().start(run.from, run.implementations, run.options));
+  return or_refuse(start_exploring(run.system->parts(), run.from, run.implementations, run.options));
 }
 
 /// The checkpoint of an exploration, if it has one; else nothing is written.
@@ -308,18 +303,16 @@ Explored explore_in_child(const ExplorationRun& run, Shared& shared) {
     checkpoint.save_if_due();
   }
   checkpoint.save_now();
-  Explored out{explorer->end(),
-               explorer->state().levels,
-               explorer->share_done(),
-               explorer->reason().empty() ? without_others : explorer->reason(),
-               explorer->folded_by(),
-               explorer->memory(),
-               seconds(),
-               {},
-               {},
-               checkpoint.unsaved()};
-  if (const auto failed = explorer->counterexample()) out.failed = {failed->text, failed->explanation, failed->size};
-  return out;
+  return {explorer->end(),
+          explorer->state().levels,
+          explorer->share_done(),
+          explorer->reason().empty() ? without_others : explorer->reason(),
+          explorer->folded_by(),
+          explorer->memory(),
+          seconds(),
+          explorer->counterexample(),
+          {},
+          checkpoint.unsaved()};
 }
 
 // The parent -----------------------------------------------------------------------------------
@@ -356,12 +349,13 @@ Explored explain_death(const ExplorationRun& run, const ChildResult& result, boo
       continue;
     }
     const std::string& text = scenario.output;
-    const auto replay = run.system->judging().replay(text, run.implementations, Guard{run.timeout});
-    if (!replay || !replay->verdict.diverged()) continue;
-    Explored out{
-        .end = ExploreEnd::diverged, .levels = {}, .reason = {}, .folded_by = explorer->folded_by(), .failed = {}};
-    out.failed = {text, replay->explanation, std::nullopt};
-    return out;
+    const auto in_flight = run.system->parse(text);
+    if (!in_flight) continue;
+    const Replay replay = replay_of(*in_flight, run.implementations, Guard{run.timeout});
+    if (!replay.verdict.diverged()) continue;
+    return {.end = ExploreEnd::diverged,
+            .folded_by = explorer->folded_by(),
+            .failed = Counterexample{text, replay.explanation}};
   }
   if (killed_from_outside(result.kind)) {
     throw InternalError{"the exploration was " + std::string{killed_from_outside_text} + continued(run)};
@@ -489,10 +483,9 @@ Explored explore(const ExplorationRun& given) {
   Explored out = result.end == ChildResult::End::returned ? explored_from(result.output)
                                                           : explain_death(run, result, shared->hung);
   if (!out.failed) return out;
-  auto shrunk =
-      run.system->judging().shrink(out.failed->text, run.implementations, Guard{run.timeout}, run.shrink_time);
-  if (!shrunk || !*shrunk) vanished(run, "a divergence did not appear a second time:\n" + out.failed->text);
-  out.finding = std::move(**shrunk);
+  if (const auto scenario = run.system->parse(out.failed->text))
+    out.finding = shrunk_finding(*scenario, run.implementations, Guard{run.timeout}, run.shrink_time);
+  if (!out.finding) vanished(run, "a divergence did not appear a second time:\n" + out.failed->text);
   return out;
 }
 

@@ -62,12 +62,7 @@ struct Explored {
   std::vector<std::string> folded_by = {};
   std::size_t memory = 0;  // bytes held for positions
   double seconds = 0;
-  struct Failed {
-    std::string text;  // the smallest scenario that diverged
-    std::string explanation;
-    std::optional<Size> size;  // empty if an implementation died or hung
-  };
-  std::optional<Failed> failed = {};
+  std::optional<Counterexample> failed = {};
   std::optional<FindingText> finding = {};  // the same scenario, shrunk
   std::string unsaved = {};                 // why the last checkpoint could not be written
 };

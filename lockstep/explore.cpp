@@ -189,9 +189,8 @@ class WalkExplorer final : public JudgingExplorer {
   void advance(std::chrono::milliseconds slice) override {
     if (end_ != ExploreEnd::running || awaits_others()) return;
     const std::vector<std::uint64_t> starts = next_positions();
-    const std::uint64_t done = exploring::share_out(options_.jobs, 0, starts.size(), slice, [&](unsigned job, auto i) {
-      walk_from(positions_.at(starts[i]), job);
-    });
+    const std::uint64_t done = share_out(options_.jobs, 0, starts.size(), slice,
+                                         [&](unsigned job, auto i) { walk_from(positions_.at(starts[i]), job); });
     if (!add_found()) return discard();
     if (!settle(state_.levels.back())) return;
     state_.cursor = done < starts.size() ? starts[done] : positions_.next(starts.back());
@@ -481,8 +480,8 @@ class SweepExplorer final : public JudgingExplorer {
     if (end_ != ExploreEnd::running) return;
     LevelCount& level = state_.levels.back();
     const auto [index, count] = options_.shard;
-    state_.cursor = exploring::share_out(options_.jobs, state_.cursor, own_numbers(), slice,
-                                         [&](unsigned job, std::uint64_t i) { examine(index + i * count, job); });
+    state_.cursor = share_out(options_.jobs, state_.cursor, own_numbers(), slice,
+                              [&](unsigned job, std::uint64_t i) { examine(index + i * count, job); });
     if (settle(level) && state_.cursor >= own_numbers()) end_part();
   }
 
@@ -565,9 +564,8 @@ class SweepExplorer final : public JudgingExplorer {
 
 }  // namespace
 
-std::uint64_t exploring::share_out(unsigned jobs, std::uint64_t first, std::uint64_t end,
-                                   std::chrono::milliseconds slice,
-                                   FunctionRef<void(unsigned job, std::uint64_t number)> work) {
+std::uint64_t share_out(unsigned jobs, std::uint64_t first, std::uint64_t end, std::chrono::milliseconds slice,
+                        FunctionRef<void(unsigned job, std::uint64_t number)> work) {
   constexpr std::uint64_t grain = 8;
   const auto deadline = std::chrono::steady_clock::now() + slice;
   std::atomic<std::uint64_t> next{first};

@@ -75,7 +75,7 @@ enum class ExploreEnd {
 struct Counterexample {
   std::string text;
   std::string explanation;
-  Size size;
+  std::optional<Size> size = {};  // empty if an implementation died or hung
 };
 
 /// A job's heartbeat and in-flight position, in memory that the parent process can read after a crash or hang.
@@ -190,13 +190,9 @@ bool has_action(const AnyScenario& start, const ExploreOptions& options);
 std::unique_ptr<Explorer> sweep_over(const Vocabulary& system, const std::vector<Runner>& implementations,
                                      ExploreOptions options, AnySweep parts);
 
-namespace exploring {
-
 /// Threads take numbers from `first` on, a few at a time, until `end` or until the slice of time is over. On return the
 /// work of every number taken is complete. Returns the first number that was not taken.
 std::uint64_t share_out(unsigned jobs, std::uint64_t first, std::uint64_t end, std::chrono::milliseconds slice,
                         FunctionRef<void(unsigned job, std::uint64_t number)> work);
-
-}  // namespace exploring
 
 }  // namespace lockstep

@@ -136,26 +136,31 @@ AnyScenario LabelSearch::first_of_a_climb(Random& random, const std::vector<AnyS
   return drawn;
 }
 
-LabelTable Labelling::labels(std::uint64_t seed, std::uint64_t runs, const std::vector<std::string>& corpus) const {
-  return count_labels(system_, fastest_of(system_), seed, runs, scenarios_of(corpus));
-}
+namespace {
 
-LabelFound Labelling::find_label(std::size_t feature, std::int64_t value, const LabelBudget& budget,
-                                 const std::vector<std::string>& corpus) const {
-  LabelSearch search{system_, fastest_of(system_), feature, value};
-  AnyScenario found = search.climb(budget.seed, budget.tries_max, scenarios_of(corpus));
-  const std::uint64_t distance = search.best_distance();
-  if (distance == 0) found = search.shrunk(found, {.time = budget.shrink_time});
-  const std::string comment = "shows " + std::string{system_.features()[feature].name} + " = " + std::to_string(value);
-  return {scenario_text(found, comment), distance, search.tries()};
-}
-
-std::vector<AnyScenario> Labelling::scenarios_of(const std::vector<std::string>& texts) const {
+std::vector<AnyScenario> parsed(const Vocabulary& system, const std::vector<std::string>& texts) {
   std::vector<AnyScenario> out;
   for (const auto& text : texts) {
-    if (auto scenario = parse_scenario(system_, text)) out.push_back(std::move(*scenario));
+    if (auto scenario = parse_scenario(system, text)) out.push_back(std::move(*scenario));
   }
   return out;
+}
+
+}  // namespace
+
+LabelTable labels_shown(const Vocabulary& system, std::uint64_t seed, std::uint64_t runs,
+                        const std::vector<std::string>& corpus) {
+  return count_labels(system, fastest_of(system), seed, runs, parsed(system, corpus));
+}
+
+LabelFound find_label(const Vocabulary& system, std::size_t feature, std::int64_t value, const LabelBudget& budget,
+                      const std::vector<std::string>& corpus) {
+  LabelSearch search{system, fastest_of(system), feature, value};
+  AnyScenario found = search.climb(budget.seed, budget.tries_max, parsed(system, corpus));
+  const std::uint64_t distance = search.best_distance();
+  if (distance == 0) found = search.shrunk(found, {.time = budget.shrink_time});
+  const std::string comment = "shows " + std::string{system.features()[feature].name} + " = " + std::to_string(value);
+  return {scenario_text(found, comment), distance, search.tries()};
 }
 
 }  // namespace lockstep

@@ -1,4 +1,4 @@
-// Counts labels, and searches for labels that generators rarely reach. The service of a system is Labelling.
+// Counts labels, and searches for labels that generators rarely reach.
 #pragma once
 
 #include <chrono>
@@ -68,21 +68,13 @@ struct LabelFound {
   std::uint64_t tries = 0;
 };
 
-/// The corpus is passed as texts; texts that cannot be parsed are ignored.
-class Labelling {
- public:
-  explicit Labelling(const Vocabulary& system) : system_{system} {}
+// The corpus is passed as texts; texts that cannot be parsed are ignored.
 
-  /// What each generator and the corpus show.
-  LabelTable labels(std::uint64_t seed, std::uint64_t runs, const std::vector<std::string>& corpus) const;
-  /// A small scenario in which the feature takes the value, or the nearest scenario found.
-  LabelFound find_label(std::size_t feature, std::int64_t value, const LabelBudget& budget,
-                        const std::vector<std::string>& corpus) const;
-
- private:
-  std::vector<AnyScenario> scenarios_of(const std::vector<std::string>& texts) const;
-
-  const Vocabulary& system_;
-};
+/// What each generator and the corpus show.
+LabelTable labels_shown(const Vocabulary& system, std::uint64_t seed, std::uint64_t runs,
+                        const std::vector<std::string>& corpus);
+/// A small scenario in which the feature takes the value, or the nearest scenario found.
+LabelFound find_label(const Vocabulary& system, std::size_t feature, std::int64_t value, const LabelBudget& budget,
+                      const std::vector<std::string>& corpus);
 
 }  // namespace lockstep

@@ -295,18 +295,16 @@ std::string run_plugin(const lockstep_simulator& implementation, const std::stri
   return reason.empty() ? "no reason given" : reason;
 }
 
-LastWords last_words(const lockstep_simulator& implementation, const std::string& scenario, std::size_t actions,
-                     volatile std::uint32_t& in_flight) {
-  struct Last final : PluginListener {
-    LastWords words;
-    void observation(std::string_view lines) override { words.observation = fields_of(lines); }
-    void snapshot(std::string_view lines) override { words.snapshot = fields_of(lines); }
+PluginTexts texts_of_run(const lockstep_simulator& implementation, const std::string& scenario,
+                         std::span<const std::uint64_t> positions, volatile std::uint32_t& in_flight) {
+  struct Collect final : PluginListener {
+    PluginTexts texts;
+    void observation(std::string_view lines) override { texts.answers.push_back(fields_of(lines)); }
+    void snapshot(std::string_view lines) override { texts.snapshots.push_back(fields_of(lines)); }
   };
-  Last last;
-  const std::uint64_t position = actions;
-  const std::string failure = run_plugin(implementation, scenario, {&position, 1}, in_flight, last);
-  if (!failure.empty()) last.words = {{{"(next)", "a refusal: " + failure}}, {}};
-  return last.words;
+  Collect collect;
+  collect.texts.refusal = run_plugin(implementation, scenario, positions, in_flight, collect);
+  return std::move(collect.texts);
 }
 
 Runner implementation_of(const PluginImplementation& plugin, const Runner& reference) {

@@ -61,13 +61,14 @@ std::string run_plugin(const lockstep_simulator& implementation, const std::stri
                        std::span<const std::uint64_t> positions, volatile std::uint32_t& in_flight,
                        PluginListener& listener);
 
-/// The end of a run: the answer to the last action ("" if there is none) and the state after it.
-struct LastWords {
-  std::vector<Field> observation;
-  std::vector<Field> snapshot;
+/// All that a run says.
+struct PluginTexts {
+  std::vector<std::vector<Field>> answers;    // answers[i]: to action i
+  std::vector<std::vector<Field>> snapshots;  // in the order of the positions that were asked for
+  std::string refusal;                        // as run_plugin returns it
 };
-LastWords last_words(const lockstep_simulator& implementation, const std::string& scenario, std::size_t actions,
-                     volatile std::uint32_t& in_flight);
+PluginTexts texts_of_run(const lockstep_simulator& implementation, const std::string& scenario,
+                         std::span<const std::uint64_t> positions, volatile std::uint32_t& in_flight);
 
 /// The plugin's implementation for the judge. Each run runs `reference` as well.
 Runner implementation_of(const PluginImplementation& plugin, const Runner& reference);

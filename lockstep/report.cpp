@@ -117,10 +117,14 @@ std::string finding_text(const Finding& finding) {
   return scenario_text(shrunk.scenario, comment);
 }
 
+ActionKinds kinds_in(const AnyScenario& scenario) {
+  ActionKinds out;
+  for (std::size_t i = 0; i < scenario.size(); ++i) out.emplace(scenario.action_name(i));
+  return out;
+}
+
 FindingText finding_text_of(const Finding& finding, std::size_t actions_before) {
   const Shrunk& shrunk = finding.shrunk;
-  ActionKinds occurring;
-  for (std::size_t i = 0; i < shrunk.scenario.size(); ++i) occurring.emplace(shrunk.scenario.action_name(i));
   return {.signature = finding.signature(),
           .file_name = finding.file_name(),
           .text = finding_text(finding),
@@ -132,7 +136,7 @@ FindingText finding_text_of(const Finding& finding, std::size_t actions_before) 
           .actions_before = actions_before,
           .actions = shrunk.scenario.size(),
           .judgements = shrunk.judgements,
-          .kinds = std::move(occurring)};
+          .kinds = kinds_in(shrunk.scenario)};
 }
 
 std::string unshrunk_text(std::string_view scenario, std::string_view signature,

@@ -74,6 +74,9 @@ inline constexpr std::string_view hidden_state = "hidden state: ";
 /// The file that `replay` reads: comments describe the finding, the scenario is data.
 std::string finding_text(const Finding& finding);
 
+/// The kinds of actions that the scenario has.
+ActionKinds kinds_in(const AnyScenario& scenario);
+
 /// The same as a message between processes. `actions_before`: the scenario's length before shrinking.
 FindingText finding_text_of(const Finding& finding, std::size_t actions_before);
 

@@ -40,7 +40,7 @@ Json head_of(const Content& content) {
 
 Json implementation_json(const Content& content, const RecordedRun& run) {
   Json out{{"name", run.implementation}, {"kind", ""}, {"about", ""}};
-  const auto info = std::ranges::find(content.implementations, run.implementation, &ImplementationInfo::name);
+  const auto info = std::ranges::find(content.implementations, run.implementation, &Runner::name);
   if (info != content.implementations.end()) {
     out["kind"] = to_string(info->kind);
     out["about"] = info->about;

@@ -19,11 +19,11 @@ namespace lockstep::page {
 /// What the page of a scenario shows.
 struct Content {
   std::string system;
-  std::string file;                                 // of the scenario, as errors name it
-  std::string replay;                               // the command that judges it again
-  std::string scenario;                             // its text
-  std::optional<std::string> input;                 // the same for the original problem, where it is one of its inputs
-  std::vector<ImplementationInfo> implementations;  // those that were judged
+  std::string file;                     // of the scenario, as errors name it
+  std::string replay;                   // the command that judges it again
+  std::string scenario;                 // its text
+  std::optional<std::string> input;     // the same for the original problem, where it is one of its inputs
+  std::vector<Runner> implementations;  // those that were judged
   Replay judged;
   Recording recording;
   std::optional<Explanation> explanation;

@@ -55,7 +55,7 @@ TEMPLATES = {
     f"lockstep/{name}.hpp"
     for name in (
         "builder bulk describe features fields heaviest image laps problem_domain registered registry round_trip scenario "
-        "scenario_of system trace typed services/exploring_of services/problem_inputs_of services/problems_of workload"
+        "scenario_of system trace typed services/exploring_of services/problems_of workload"
     ).split()
 }
 # The standard headers that a user's source reads with lockstep.hpp: each costs at every edit.

@@ -86,8 +86,9 @@ ordered_json location_of(const SarifResult& result) {
                                   ? result.implementations.front()
                                   : result.divergence.blamed;
   ordered_json out;
-  for (const ImplementationInfo& each : result.system->implementations()) {
-    if (each.name == blamed && !each.file.empty()) out["physicalLocation"] = physical(each.file, each.line);
+  for (const Runner& each : result.system->implementations()) {
+    const std::string file = source_file(each);
+    if (each.name == blamed && !file.empty()) out["physicalLocation"] = physical(file, each.where.line());
   }
   // Code hosts refuse a file in which a result has no place.
   if (!out.contains("physicalLocation") && !result.file.empty()) out["physicalLocation"] = physical(result.file, 0);

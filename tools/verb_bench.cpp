@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/services/timing.hpp"
 #include "lockstep/words.hpp"
 #include "tools/numbers.hpp"
@@ -84,18 +85,19 @@ void print(const WorkloadTime& workload, bool optimized) {
 /// The implementations of --with that can be timed, the reference first.
 std::vector<std::string> timed(const AnySystem& system, const std::vector<std::string>& with) {
   auto names = implementations_named(system, with);
-  const auto untimed = std::ranges::find_if(names, [&](const auto& name) { return !system.timing().can_time(name); });
+  const auto cannot = [&](const auto& name) { return !implementation_named(system.vocabulary(), name).timed(); };
+  const auto untimed = std::ranges::find_if(names, cannot);
   if (untimed != names.end() && !with.empty()) {
     throw BadInput{*untimed + " cannot be timed: only implementations of this program can, and no canaries"};
   }
-  std::erase_if(names, [&](const auto& name) { return !system.timing().can_time(name); });
+  std::erase_if(names, cannot);
   return names;
 }
 
 int bench(const BenchOptions& options) {
   const AnySystem& system = system_named(options.system);
   const auto names = timed(system, split_names(options.with));
-  const bool optimized = system.timing().optimized_build();
+  const bool optimized = system.vocabulary().optimized_build();
   if (const std::string hint = left_out_hint(); !hint.empty() && !options.json) std::cerr << hint << "\n";
   if (!optimized) {
     complain(
@@ -107,7 +109,7 @@ int bench(const BenchOptions& options) {
   const TimingOptions timing{.seed = options.seed,
                              .budget = std::chrono::milliseconds{static_cast<std::int64_t>(options.seconds * 1000)},
                              .corpus = corpus_texts(corpus, system.name())};
-  const auto workloads = system.timing().time(names, timing, [&](const WorkloadTime& workload) {
+  const auto workloads = time_implementations(system.parts(), names, timing, [&](const WorkloadTime& workload) {
     if (!options.json) print(workload, optimized);
   });
   const bool differ = std::ranges::any_of(workloads, [](const auto& each) { return !each.fault.empty(); });

@@ -357,13 +357,13 @@ std::vector<Row> rows_of(const CanariesOptions& options) {
       const bool wanted =
           options.only.empty() || std::ranges::find(options.only, implementation.name) != options.only.end();
       if (implementation.kind != Kind::canary || !wanted) continue;
+      const std::string name{implementation.name};
+      const std::string about{implementation.about};
       for (const auto& engine : options.engines) {
-        rows.push_back(
-            {system, implementation.name, implementation.about, engine, options.trials, options.seconds, false});
+        rows.push_back({system, name, about, engine, options.trials, options.seconds, false});
       }
       for (const auto& engine : options.against) {
-        rows.push_back({system, implementation.name, implementation.about, engine, options.against_trials,
-                        options.against_seconds, true});
+        rows.push_back({system, name, about, engine, options.against_trials, options.against_seconds, true});
       }
     }
   }

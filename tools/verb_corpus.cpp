@@ -17,8 +17,6 @@
 #include "lockstep/labelling.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
-#include "lockstep/services/encoding.hpp"
-#include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/verbs.hpp"
@@ -61,7 +59,7 @@ std::expected<CorpusFiles, std::string> files_if_exists(const fs::path& folder) 
 /// The file of the folder that holds the same scenario; empty if there is none.
 std::string same_scenario(const AnySystem& system, const fs::path& folder, const std::string& canonical) {
   for (const auto& known : or_refuse(files_if_exists(folder))) {
-    if (const auto text = system.judging().canonical(read_input(known.string())); text && *text == canonical)
+    if (const auto text = system.canonical(read_input(known.string())); text && *text == canonical)
       return known.string();
   }
   return {};
@@ -77,7 +75,7 @@ std::string with_comments(const std::string& canonical, const std::string& comme
 void add_file(const CorpusOptions& options, const std::string& file) {
   const std::string text = read_input(file);
   const AnySystem& system = system_of(text, source_name(file));
-  const std::string canonical = value_of(system.judging().canonical(text), source_name(file));
+  const std::string canonical = value_of(system.canonical(text), source_name(file));
   const fs::path folder = fs::path{options.folder} / system.name();
   if (const std::string same = same_scenario(system, folder, canonical); !same.empty()) {
     fmt::print("{}: the corpus already has this scenario: {}\n", source_name(file), same);
@@ -112,7 +110,8 @@ void pack(const CorpusOptions& options) {
   const AnySystem& system = system_named(options.system);
   std::size_t count = 0;
   for (const auto& file : scenario_files(fs::path{options.folder} / system.name())) {
-    const Bytes bytes = value_of(system.encoding().pack(read_input(file.string())), file.string());
+    Bytes bytes;
+    encode(value_of(system.parse(read_input(file.string())), file.string()), bytes);
     write_output(fs::path{options.out} / file.stem(), as_chars(bytes));
     ++count;
   }
@@ -127,7 +126,7 @@ void unpack(const CorpusOptions& options) {
     const auto files = fs::is_directory(input, unknown) ? engine_files(input) : std::vector<fs::path>{input};
     for (const auto& file : files) {
       const std::string bytes = read_input(file.string());
-      const std::string text = value_of(system.encoding().unpack(bytes_in(bytes)), file.string());
+      const std::string text = value_of(system.unpack(bytes_in(bytes)), file.string());
       write_numbered(options.out, system, file.filename().string() + ".txt", text);
       ++count;
     }
@@ -152,7 +151,7 @@ void read_scenario(const fs::path& file, const AnySystem* system, std::vector<Ke
   try {
     std::string text = read_input(file.string());
     if (system == nullptr) system = &system_of(text, file.string());
-    std::string canonical = value_of(system->judging().canonical(text), file.string());
+    std::string canonical = value_of(system->canonical(text), file.string());
     out.push_back({file, std::move(text), system, std::move(canonical)});
   } catch (const BadInput& damage) {
     complain(damage.what());
@@ -241,7 +240,7 @@ int check(const CorpusOptions& options) {
       Floors floors = value_of(parse_floors(read_input(file)), file);
       std::erase_if(floors.floors, [](const Floor& floor) { return floor.generator != "corpus"; });
       if (floors.floors.empty()) throw BadInput{file + ": expected lines for 'corpus', and there are none"};
-      const LabelTable table = system->labelling().labels(floors.seed, 0, texts_of(scenarios));
+      const LabelTable table = labels_shown(system->vocabulary(), floors.seed, 0, texts_of(scenarios));
       const auto complaints = below_floors(table, floors);
       for (const auto& complaint : complaints) std::cerr << system->name() << ": " << complaint << "\n";
       below += complaints.size();

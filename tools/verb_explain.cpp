@@ -47,9 +47,8 @@ nlohmann::ordered_json json_of(const Explanation& explanation) {
 
 int explain(const ExplainOptions& options) {
   const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
-  const auto explanation = value_of(loaded.system->judging().explain(loaded.text, loaded.implementations, options.guard,
-                                                                     std::chrono::seconds{options.seconds}),
-                                    loaded.source());
+  const auto explanation =
+      explanation_of(loaded.scenario, loaded.implementations, options.guard, std::chrono::seconds{options.seconds});
   if (!explanation && is_memory_finding(loaded.text)) throw BadInput{loaded.memory_notice()};
   if (!explanation) {
     std::cerr << loaded.source() << ": agreed: there is nothing to explain\n";

@@ -9,7 +9,8 @@
 #include "campaign/shards.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
-#include "lockstep/services/judging.hpp"
+#include "lockstep/services/exploring.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 #include "tools/explore_report.hpp"
@@ -73,7 +74,7 @@ std::string setup_text(const AnySystem& system, const std::vector<std::string>& 
     }
   }
   text += "actions\n";
-  if (const auto scenario = system.judging().canonical(text); !scenario) {
+  if (const auto scenario = system.parse(text); !scenario) {
     const auto line = static_cast<std::size_t>(scenario.error().line);  // the first field is in line 2
     const bool is_field = line >= 2 && line < fields.size() + 2;
     throw BadInput{"--setup " + (is_field ? fields[line - 2] : joined(given, " --setup ")) + ": " +
@@ -83,11 +84,11 @@ std::string setup_text(const AnySystem& system, const std::vector<std::string>& 
 }
 
 /// The exploration that the command names; nullopt if it names none. BadInput for an unknown name.
-std::optional<ExplorationInfo> named_exploration(const ExploreCommand& command, const Exploring& explorer) {
+std::optional<AnyExploration> named_exploration(const ExploreCommand& command, const AnySystem& system) {
   if (command.name.empty()) return std::nullopt;
   std::vector<std::string> known;
-  for (auto& each : explorer.explorations()) {
-    if (each.name == command.name) return std::move(each);
+  for (const AnyExploration& each : explorations_of(system.parts())) {
+    if (each.name == command.name) return each;
     known.push_back(each.name);
   }
   throw BadInput{unknown_name("exploration", command.name, known, " of " + command.system)};
@@ -111,9 +112,9 @@ ExploreStart start_from(const ExploreCommand& command) {
   return from;
 }
 
-std::vector<bool> chosen_kinds(const ExploreCommand& command, const Exploring& explorer) {
+std::vector<bool> chosen_kinds(const ExploreCommand& command, const AnySystem& system) {
   if (command.actions.empty()) return {};
-  const auto known = explorer.action_names();
+  const auto known = system.action_names();
   std::vector<bool> kinds(known.size());
   for (const auto& name : split_names(command.actions)) {
     kinds[place_of("action", name, known, " of " + command.system)] = true;
@@ -151,8 +152,7 @@ std::string progress_text(const Explorer& explorer, double seconds) {
                                                  : "");
 }
 
-std::string about(const ExploreCommand& command, const std::optional<ExplorationInfo>& named,
-                  const ExploreStart& from) {
+std::string about(const ExploreCommand& command, const std::optional<AnyExploration>& named, const ExploreStart& from) {
   if (named) {
     const std::uint64_t depth = command.options.depth;
     return depth == 0 || depth == named->depth ? named->about
@@ -165,14 +165,13 @@ std::string about(const ExploreCommand& command, const std::optional<Exploration
 }
 
 void print_list(const AnySystem& system) {
-  const auto all = system.exploring().explorations();
+  const auto all = explorations_of(system.parts());
   if (all.empty()) fmt::print("{} has no named exploration; --setup explores from any setup\n", system.name());
   for (const auto& each : all) fmt::print("{}", described(each.name, each.about, 16));
 }
 
 Job job_of(const ExploreCommand& command, const AnySystem& system) {
-  const Exploring& explorer = system.exploring();
-  const auto named = named_exploration(command, explorer);
+  const auto named = named_exploration(command, system);
   Job job;
   ExplorationRun& run = job.run;
   run.system = &system;
@@ -183,7 +182,7 @@ Job job_of(const ExploreCommand& command, const AnySystem& system) {
   run.options.jobs = jobs_of(asked.jobs);
   run.options.memory = command.memory << 20;
   run.options.exact = run.from.every_position;
-  run.options.kinds = chosen_kinds(command, explorer);
+  run.options.kinds = chosen_kinds(command, system);
   run.options.bounds = chosen_bounds(command);
   if (asked.depth == 0 && command.name.empty()) run.options.depth = command.corpus.empty() ? depth_unbounded : 1;
   run.timeout = command.guard.timeout;
@@ -203,7 +202,8 @@ Job job_of(const ExploreCommand& command, const AnySystem& system) {
                    " are fixed"};
   }
   if (named && named->bulk) {
-    job.report.fast = explorer.answering_many(run.implementations);
+    const auto compared = implementations_named(system.vocabulary(), run.implementations);
+    for (const Runner& each : answering_many(compared)) job.report.fast.emplace_back(each.name);
     job.report.about += fmt::format("; seed {}", asked.seed);
   } else if (asked.positions > 0 || asked.seed > 0) {
     throw BadInput{"--positions and --seed are for explorations of random positions"};

@@ -147,7 +147,7 @@ std::vector<std::string> systems_with(const std::vector<std::string>& implementa
   std::vector<std::string> out;
   std::vector<std::string> known;
   for (const AnySystem* system : all_systems()) {
-    for (const auto& each : system->implementations()) known.push_back(each.name);
+    for (const auto& each : system->implementations()) known.emplace_back(each.name);
     try {
       if (!implementations.empty()) implementations_named(*system, implementations);
       out.emplace_back(system->name());
@@ -228,7 +228,7 @@ SeedCorpus seed_corpus(const std::filesystem::path& corpus, const AnySystem& sys
     }
     const auto named = scenario_system(*text);
     if (shared && named && *named != system.name()) continue;
-    const auto canonical = system.judging().canonical(*text);
+    const auto canonical = system.canonical(*text);
     if (canonical) ++out.scenarios;
     else out.damages.push_back(canonical.error().message(file.string()));
   }

@@ -4,7 +4,6 @@
 #include "lockstep/files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/services/problem_inputs.hpp"
 #include "lockstep/services/problems.hpp"
 #include "lockstep/shared_files.hpp"
 #include "lockstep/words.hpp"
@@ -27,8 +26,8 @@ struct HtmlOptions {
 /// The scenario as an input of the original problem; empty if it is none.
 std::optional<std::string> input_of(const LoadedScenario& loaded) {
   const Problems* const problems = loaded.system->problems();
-  if (problems == nullptr || problems->inputs() == nullptr) return std::nullopt;
-  const auto one = problems->inputs()->case_of(loaded.text);
+  if (problems == nullptr || problems->inputs == nullptr) return std::nullopt;
+  const auto one = problems->inputs->case_of(loaded.text);
   return one ? std::optional{one->input} : std::nullopt;
 }
 
@@ -39,7 +38,6 @@ std::string module_of(std::string_view system) {
 }
 
 page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& options) {
-  const Judging& judging = loaded.system->judging();
   page::Content out;
   out.system = loaded.system->name();
   out.file = loaded.source();
@@ -48,7 +46,7 @@ page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& option
   if (!named.empty() && out.replay.find(" --with ") == std::string::npos) out.replay += " --with " + joined(named, ",");
   out.scenario = loaded.text;
   out.input = input_of(loaded);
-  out.judged = value_of(judging.replay(loaded.text, loaded.implementations, options.guard), loaded.source());
+  out.judged = replay_of(loaded.scenario, loaded.implementations, options.guard);
   out.implementations = loaded.system->implementations();
   if (out.judged.verdict.state == Verdict::State::cannot_judge)
     throw InternalError{"not judged: " + out.judged.explanation};
@@ -56,12 +54,11 @@ page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& option
   if (divergence ? divergence->kind == DivergenceKind::memory : is_memory_finding(loaded.text)) {
     throw BadInput{loaded.memory_notice()};
   }
-  const std::size_t step = divergence ? divergence->step : out.judged.actions;
-  out.recording = value_of(judging.record(loaded.text, loaded.implementations, step, options.guard), loaded.source());
+  out.recording = recording_of(loaded.scenario, loaded.implementations,
+                               divergence ? divergence->step : out.judged.actions, options.guard);
   if (divergence) {
-    out.explanation = value_of(
-        judging.explain(loaded.text, loaded.implementations, options.guard, std::chrono::seconds{options.seconds}),
-        loaded.source());
+    out.explanation =
+        explanation_of(loaded.scenario, loaded.implementations, options.guard, std::chrono::seconds{options.seconds});
   }
   out.module = module_of(out.system);
   return out;

@@ -24,8 +24,8 @@ void list(const ListOptions& options) {
       has_batch |= implementation.kind == Kind::batch;
       implementations.push_back({{"name", implementation.name},
                                  {"kind", to_string(implementation.kind)},
-                                 {"file", source_uri(implementation.file)},
-                                 {"line", implementation.line}});
+                                 {"file", source_uri(source_file(implementation))},
+                                 {"line", implementation.where.line()}});
       if (!options.json) {
         const std::string_view kind = options.canaries ? "" : to_string(implementation.kind);
         fmt::print("{}", described(fmt::format("  {:<{}} {}", implementation.name, options.canaries ? 0 : 14, kind),

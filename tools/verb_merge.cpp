@@ -19,7 +19,6 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/refuse.hpp"
-#include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
 #include "tools/explore_report.hpp"
@@ -106,14 +105,13 @@ Guard guard_of(const fs::path& folder, const ShardedRun& run) {
 
 /// Shrinks what a shard found that was killed before it could. A plugin is not loaded because a file names it: then the
 /// finding is the scenario as it was found.
-FindingText shrunk_counterexample(const ExploreReport& report, const Explored::Failed& failed, Guard guard) {
+FindingText shrunk_counterexample(const ExploreReport& report, const Counterexample& failed, Guard guard) {
   if (std::ranges::any_of(report.implementations, names_plugin))
     return unshrunk_finding(report, failed, "merge loads no plugin");
-  const AnySystem& system = system_named(report.system);
-  const auto shrunk = system.judging().shrink(failed.text, report.implementations, guard, shrink_time);
-  if (!shrunk) return unshrunk_finding(report, failed, shrunk.error().what);
-  if (!*shrunk) return unshrunk_finding(report, failed, "it did not differ when it was judged again");
-  return **shrunk;
+  const auto scenario = system_named(report.system).parse(failed.text);
+  if (!scenario) return unshrunk_finding(report, failed, scenario.error().what);
+  const auto shrunk = shrunk_finding(*scenario, report.implementations, guard, shrink_time);
+  return shrunk ? *shrunk : unshrunk_finding(report, failed, "it did not differ when it was judged again");
 }
 
 /// A difference that a shard found, although it has not ended: it gave up its wait for others, or was killed.
@@ -128,7 +126,7 @@ void take_early_finding(const fs::path& folder, const ExploreReport& report, con
       all.failed = early->failed;
       all.finding = early->finding;
     } else if (text && !text->empty()) {
-      all.failed = Explored::Failed{.text = *text, .explanation = "in a shard that has not ended", .size = {}};
+      all.failed = Counterexample{.text = *text, .explanation = "in a shard that has not ended", .size = {}};
       all.finding = shrunk_counterexample(report, *all.failed, guard_of(folder, run));
       all.failed->explanation = all.finding->explanation;
     } else {
@@ -198,7 +196,7 @@ std::vector<std::string> exchanged(const fs::path& folder, const AnySystem& syst
     const auto bytes = read_file(file);
     if (!bytes && fs::exists(file)) throw BadInput{unreadable_text(file, bytes.error())};
     if (!bytes) continue;  // a temporary file of a shard that is running
-    if (auto text = system.encoding().unpack(Bytes{bytes->begin(), bytes->end()})) texts.insert(std::move(*text));
+    if (auto text = system.unpack(bytes_in(*bytes))) texts.insert(std::move(*text));
   }
   return {texts.begin(), texts.end()};
 }

@@ -11,8 +11,6 @@
 #include "lockstep/files.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
-#include "lockstep/services/encoding.hpp"
-#include "lockstep/services/exploring.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
@@ -145,16 +143,6 @@ void print(const LoadedScenario& loaded, const Replay& replay, bool known) {
   }
 }
 
-/// The kinds of actions that the scenario has: without one of them its text is another one.
-ActionKinds kinds_in(const AnySystem& system, const std::string& text) {
-  const std::string whole = system.judging().canonical(text).value_or("");
-  ActionKinds out;
-  for (const std::string& kind : system.exploring().action_names()) {
-    if (system.encoding().without(text, {kind}).value_or("") != whole) out.insert(kind);
-  }
-  return out;
-}
-
 /// The result as the files of --sarif and --junit have it.
 void report(const LoadedScenario& loaded, const Replay& replay, bool known, double seconds, SarifRun& run,
             std::vector<JunitCase>& cases) {
@@ -169,7 +157,7 @@ void report(const LoadedScenario& loaded, const Replay& replay, bool known, doub
     finding.text = loaded.text;
     finding.hidden_state = replay.hidden_state;
     finding.other_cause = is_of_other_cause(loaded.text);
-    if (finding.other_cause) finding.kinds = kinds_in(*loaded.system, loaded.text);
+    if (finding.other_cause) finding.kinds = kinds_in(loaded.scenario);
     SarifResult& result =
         run.results.emplace_back(sarif_result(*loaded.system, replay.implementations, finding, loaded.path));
     if (loaded.path == "-") result.file.clear();
@@ -195,8 +183,7 @@ int replay(const ReplayOptions& options) {
     try {
       const LoadedScenario loaded = load_scenario(file, with);
       const auto start = std::chrono::steady_clock::now();
-      const Replay result = value_of(
-          loaded.system->judging().replay(loaded.text, loaded.implementations, options.guard), loaded.source());
+      const Replay result = replay_of(loaded.scenario, loaded.implementations, options.guard);
       const bool known = differences.contain(loaded, result);
       diverged |= result.verdict.diverged() && !known;
       unjudged |= !result.verdict.agreed() && !result.verdict.diverged();

@@ -5,9 +5,8 @@
 #include <iostream>
 
 #include "lockstep/report.hpp"
-#include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/services/problem_inputs.hpp"
+#include "lockstep/services/problems.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -27,7 +26,7 @@ void show_bytes(const ShowVerbOptions& options) {
   if (options.arguments.size() != 2) throw BadInput{"show --bytes takes a system and a file: show --bytes SYSTEM FILE"};
   const AnySystem& system = system_named(options.arguments[0]);
   const std::string bytes = read_input(options.arguments[1]);
-  fmt::print("{}", value_of(system.encoding().unpack(bytes_in(bytes)), source_name(options.arguments[1])));
+  fmt::print("{}", value_of(system.unpack(bytes_in(bytes)), source_name(options.arguments[1])));
 }
 
 const std::string& only_file(const ShowVerbOptions& options) {
@@ -43,15 +42,12 @@ void show_input(const ShowVerbOptions& options) {
 
 void show_file(const ShowVerbOptions& options) {
   const LoadedScenario loaded = load_scenario(only_file(options), split_names(options.with));
-  const Judging& judging = loaded.system->judging();
   ShowOptions how{.step = options.step, .layout = layout_of(STDOUT_FILENO)};
   if (loaded.path != "-") how.file = loaded.path;
   const std::string shown =
-      value_of(judging.show(loaded.text, loaded.implementations, how, options.guard), loaded.source());
+      value_of(show_text(loaded.scenario, loaded.implementations, how, options.guard), loaded.source());
   if (options.explain) {
-    const std::chrono::seconds time{10};
-    const auto why =
-        value_of(judging.explain(loaded.text, loaded.implementations, options.guard, time), loaded.source());
+    const auto why = explanation_of(loaded.scenario, loaded.implementations, options.guard, std::chrono::seconds{10});
     if (why) fmt::print("{}\n", explained(*why, how.layout.colour));
   }
   fmt::print("{}", shown);

@@ -22,9 +22,8 @@ struct ShrinkOptions {
 int shrink(const ShrinkOptions& options) {
   const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
   catch_interrupts();
-  const auto finding = value_of(loaded.system->judging().shrink(loaded.text, loaded.implementations, options.guard,
-                                                                std::chrono::seconds{options.seconds}, {}, interrupted),
-                                loaded.source());
+  const auto finding = shrunk_finding(loaded.scenario, loaded.implementations, options.guard,
+                                      std::chrono::seconds{options.seconds}, {}, interrupted);
   if (!finding && interrupted()) return exit_interrupted;
   if (!finding) {
     std::cerr << loaded.source() << ": agreed: there is nothing to shrink\n";

@@ -61,17 +61,17 @@ const InputCase& wrong_case(const StressFinding& finding) {
 std::optional<std::size_t> position_of(const AnySystem& system, const StressVerbOptions& options,
                                        const StressFinding& finding) {
   if (finding.cases.size() > 1 && (options.without_reference || options.stress.rules.checker)) return std::nullopt;
-  const auto size = system.judging().size(wrong_case(finding).scenario);
-  if (!size || (size->actions <= 1 && finding.cases.size() == 1)) return std::nullopt;
-  return size->actions <= 1 ? 0 : std::min(size->actions, finding.line.value_or(size->actions) + 1);
+  const auto scenario = system.parse(wrong_case(finding).scenario);
+  if (!scenario || (scenario->size() <= 1 && finding.cases.size() == 1)) return std::nullopt;
+  return scenario->size() <= 1 ? 0 : std::min(scenario->size(), finding.line.value_or(scenario->size()) + 1);
 }
 
 /// The board at that position. `file`: that of the input, or empty.
 std::string board_of(const AnySystem& system, const StressFinding& finding, std::size_t position,
                      const std::string& file) {
-  const auto reference = system.implementations().front().name;
-  const auto board =
-      system.judging().show(wrong_case(finding).scenario, {reference}, ShowOptions{.step = position}, Guard{});
+  const std::string reference{system.implementations().front().name};
+  const auto board = show_text(system.parse(wrong_case(finding).scenario).value(), {reference},
+                               ShowOptions{.step = position}, Guard{});
   const bool readable = !file.empty() && (finding.cases.size() == 1 || problem_inputs(system).many_cases());
   const std::string command = fmt::format("{0} solve {1} {2} --scenario {3} | {0} show - --step {4}", program_command(),
                                           system.name(), shell_word(file), finding.case_number + 1, position);

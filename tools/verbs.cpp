@@ -65,11 +65,11 @@ const AnySystem& system_named(const std::string& name) {
 const ProblemInputs& problem_inputs(const AnySystem& system) {
   const Problems* const problems = system.problems();
   if (problems == nullptr) throw BadInput{std::string{system.name()} + " has no original problem"};
-  if (problems->inputs() == nullptr) {
+  if (problems->inputs == nullptr) {
     throw BadInput{std::string{system.name()} +
                    " does not say which inputs its problem has (outside and bring_inside of its ProblemFormat)"};
   }
-  return *problems->inputs();
+  return *problems->inputs;
 }
 
 CLI::Option* add_seed_corpus(CLI::App& verb, CorpusOption& corpus, const std::string& use) {
@@ -179,13 +179,10 @@ LoadedScenario load_scenario(const std::string& path, const std::vector<std::str
 }
 
 LoadedScenario load_scenario(const std::string& path, std::string text, const std::vector<std::string>& with) {
-  LoadedScenario out{path, std::move(text), nullptr, {}};
-  out.system = &system_of(out.text, out.source());
-  std::vector<std::string> names = with;
-  if (names.empty()) {
-    names = comment_implementations(out);
-  }
-  out.implementations = implementations_named(*out.system, names);
+  const AnySystem& system = system_of(text, source_name(path));
+  LoadedScenario out{path, std::move(text), &system, system.vocabulary().scenario()};
+  out.implementations = implementations_named(system, with.empty() ? comment_implementations(out) : with);
+  out.scenario = value_of(system.parse(out.text), out.source());
   return out;
 }
 

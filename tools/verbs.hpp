@@ -144,13 +144,14 @@ CorpusFiles scenario_files(const std::filesystem::path& folder);
 /// The texts of a system's scenarios in a corpus, in the order of their file names; none if the folder does not exist.
 std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::string_view system);
 
-/// The text of a scenario, its system, and the implementations to judge: those of --with; without it, those that the
+/// A scenario with its text, its system, and the implementations to judge: those of --with; without it, those that the
 /// text's comments name; without comments, all but canaries.
 struct LoadedScenario {
   std::string path;
   std::string text;
   const AnySystem* system;
-  std::vector<std::string> implementations;
+  AnyScenario scenario;
+  std::vector<std::string> implementations = {};
 
   std::string source() const { return source_name(path); }
   /// Of a finding of memory: how it is seen.

@@ -71,81 +71,65 @@ void add_positions(const AnyScenario& scenario, const Runner& reference, bool al
   }
 }
 
-}  // namespace
-
-std::vector<ExplorationInfo> Exploring::explorations() const {
-  std::vector<ExplorationInfo> out;
-  for (auto& each : all()) out.push_back(std::move(each.info));
-  return out;
-}
-
-std::vector<AnyExploration> Exploring::all() const {
-  if (make_explorations_ == nullptr) return {};
-  return make_explorations_();
-}
-
-std::vector<std::string> Exploring::answering_many(const std::vector<std::string>& implementations) const {
-  std::vector<std::string> out;
-  for (const Runner& each : lockstep::answering_many(implementations_named(*system_, implementations))) {
-    out.emplace_back(each.name);
-  }
-  return out;
-}
-
-std::vector<std::string> Exploring::action_names() const {
-  std::vector<std::string> out;
-  for (const ActionKind& kind : system_->kinds()) out.emplace_back(kind.name);
-  return out;
-}
-
-std::expected<std::unique_ptr<Explorer>, std::string> Exploring::start(const ExploreStart& from,
-                                                                       const std::vector<std::string>& implementations,
-                                                                       const ExploreOptions& options) const {
-  if (!system_->can_restate()) {
-    return std::unexpected(std::string{system_->name()} +
-                           " cannot be explored: it has no snapshot that can be given as a setup");
-  }
-  const auto compared = implementations_named(*system_, implementations);
-  if (!from.exploration.empty()) {
-    for (const auto& each : all()) {
-      if (each.info.name != from.exploration) continue;
-      if (each.sweep) {
-        auto sweep = each.sweep(implementations, options);
-        if (!sweep) return std::unexpected(each.info.name + ": " + sweep.error());
-        return sweep_over(*system_, compared, options, std::move(*sweep));
-      }
-      ExploreOptions deep = options;
-      if (deep.depth == 0) deep.depth = each.info.depth.value();
-      return start_walk(compared, deep, {each.start.value()});
-    }
-    return std::unexpected(std::string{system_->name()} + " has no exploration '" + from.exploration + "'");
-  }
-  std::vector<AnyScenario> starts;
-  for (const auto& [source, text] : from.texts) {
-    const auto scenario = parse_scenario(*system_, text);
-    if (!scenario) return std::unexpected(scenario.error().message(source));
-    add_positions(*scenario, compared.front(), from.every_position, starts);
-  }
-  return start_walk(compared, options, starts);
-}
-
-std::expected<std::unique_ptr<Explorer>, std::string> Exploring::start_walk(
-    const std::vector<Runner>& compared, const ExploreOptions& options, const std::vector<AnyScenario>& starts) const {
-  if (options.bounds.empty()) return walk_from(*system_, compared, options, starts);
+std::expected<std::unique_ptr<Explorer>, std::string> start_walk(const Vocabulary& system,
+                                                                 const std::vector<Runner>& compared,
+                                                                 const ExploreOptions& options,
+                                                                 const std::vector<AnyScenario>& starts) {
+  if (options.bounds.empty()) return walk_from(system, compared, options, starts);
   const auto [fields, of_kinds] = bounded_names(starts.front());
   for (const Bound& bound : options.bounds) {
     const bool of_kind = bound.name.contains('.') && std::ranges::find(fields, bound.name) == fields.end();
     const auto& known = of_kind ? of_kinds : fields;
     if (std::ranges::find(known, bound.name) != known.end()) continue;
-    return std::unexpected(unknown_name("field", bound.name, known, " in actions of " + std::string{system_->name()}));
+    return std::unexpected(unknown_name("field", bound.name, known, " in actions of " + std::string{system.name()}));
   }
-  auto walk = walk_from(*system_, compared, options, starts);
+  auto walk = walk_from(system, compared, options, starts);
   if (std::ranges::none_of(starts, [&](const auto& start) { return has_action(start, options); })) {
     std::vector<std::string> bounds;
     for (const Bound& bound : options.bounds) bounds.push_back(bound.text());
     return std::unexpected("no action at the start is inside the bounds " + joined(bounds, ", ") + ": widen them");
   }
   return walk;
+}
+
+}  // namespace
+
+std::vector<AnyExploration> explorations_of(const SystemParts& system) {
+  if (system.explorations == nullptr) return {};
+  return system.explorations();
+}
+
+std::expected<std::unique_ptr<Explorer>, std::string> start_exploring(const SystemParts& parts,
+                                                                      const ExploreStart& from,
+                                                                      const std::vector<std::string>& implementations,
+                                                                      const ExploreOptions& options) {
+  const Vocabulary& system = parts.vocabulary;
+  if (!system.can_restate()) {
+    return std::unexpected(std::string{system.name()} +
+                           " cannot be explored: it has no snapshot that can be given as a setup");
+  }
+  const auto compared = implementations_named(system, implementations);
+  if (!from.exploration.empty()) {
+    for (const auto& each : explorations_of(parts)) {
+      if (each.name != from.exploration) continue;
+      if (each.sweep) {
+        auto sweep = each.sweep(implementations, options);
+        if (!sweep) return std::unexpected(each.name + ": " + sweep.error());
+        return sweep_over(system, compared, options, std::move(*sweep));
+      }
+      ExploreOptions deep = options;
+      if (deep.depth == 0) deep.depth = each.depth.value();
+      return start_walk(system, compared, deep, {each.start.value()});
+    }
+    return std::unexpected(std::string{system.name()} + " has no exploration '" + from.exploration + "'");
+  }
+  std::vector<AnyScenario> starts;
+  for (const auto& [source, text] : from.texts) {
+    const auto scenario = parse_scenario(system, text);
+    if (!scenario) return std::unexpected(scenario.error().message(source));
+    add_positions(*scenario, compared.front(), from.every_position, starts);
+  }
+  return start_walk(system, compared, options, starts);
 }
 
 }  // namespace lockstep

@@ -15,13 +15,6 @@
 
 namespace lockstep {
 
-struct ExplorationInfo {
-  std::string name;
-  std::string about;
-  std::optional<std::uint64_t> depth;  // walks only
-  bool bulk = false;                   // random positions (bulk.hpp); else, without a depth, a sweep
-};
-
 /// The starting positions of an exploration.
 struct ExploreStart {
   std::string exploration;                                 // name of an exploration; if empty:
@@ -31,37 +24,24 @@ struct ExploreStart {
 
 /// An exploration without the types of its system: Exploration in exploration.hpp.
 struct AnyExploration {
-  ExplorationInfo info;
-  std::optional<AnyScenario> start = {};  // walks only
+  std::string name;
+  std::string about;
+  bool bulk = false;                        // random positions (bulk.hpp); else, without a depth, a sweep
+  std::optional<std::uint64_t> depth = {};  // walks only
+  std::optional<AnyScenario> start = {};    // likewise
   /// The others: constructs the sweep that compares these implementations. The options are those of a bulk.
   std::function<std::expected<AnySweep, std::string>(const std::vector<std::string>& implementations,
                                                      const ExploreOptions& options)>
       sweep = nullptr;
 };
 
-class Exploring {
- public:
-  /// `make` returns the explorations that the system names (exploring_of.hpp); null: it has none.
-  Exploring(const Vocabulary& system, std::vector<AnyExploration> (*make)())
-      : system_{&system}, make_explorations_{make} {}
+/// The explorations that the system names.
+std::vector<AnyExploration> explorations_of(const SystemParts& system);
 
-  std::vector<ExplorationInfo> explorations() const;
-  std::vector<std::string> action_names() const;
-  /// Of these implementations, those that a bulk compares with each other.
-  std::vector<std::string> answering_many(const std::vector<std::string>& implementations) const;
-  /// Errors in a text include the name of its source. If `options.depth` is 0, the exploration's own depth is used.
-  std::expected<std::unique_ptr<Explorer>, std::string> start(const ExploreStart& from,
-                                                              const std::vector<std::string>& implementations,
-                                                              const ExploreOptions& options) const;
-
- private:
-  std::vector<AnyExploration> all() const;
-  std::expected<std::unique_ptr<Explorer>, std::string> start_walk(const std::vector<Runner>& compared,
-                                                                   const ExploreOptions& options,
-                                                                   const std::vector<AnyScenario>& starts) const;
-
-  const Vocabulary* system_;
-  std::vector<AnyExploration> (*make_explorations_)();
-};
+/// Errors in a text include the name of its source. If `options.depth` is 0, the exploration's own depth is used.
+std::expected<std::unique_ptr<Explorer>, std::string> start_exploring(const SystemParts& system,
+                                                                      const ExploreStart& from,
+                                                                      const std::vector<std::string>& implementations,
+                                                                      const ExploreOptions& options);
 
 }  // namespace lockstep

@@ -32,12 +32,12 @@ template <System S>
 std::vector<AnyExploration> explorations_of() {
   std::vector<AnyExploration> out;
   for (auto& each : lockstep::explorations<S>()) {
-    AnyExploration& any = out.emplace_back(
-        ExplorationInfo{each.name, each.about, std::nullopt, std::holds_alternative<Bulk<S>>(each.what)});
+    AnyExploration& any =
+        out.emplace_back(AnyExploration{each.name, each.about, std::holds_alternative<Bulk<S>>(each.what)});
     if (auto* const make = std::get_if<MakeSweep<S>>(&each.what)) {
       any.sweep = [make = std::move(*make)](const auto&, const auto&) { return any_sweep<S>(make()); };
     } else if (auto* const walk = std::get_if<Walk<S>>(&each.what)) {
-      any.info.depth = walk->depth;
+      any.depth = walk->depth;
       any.start = vocabulary<S>().scenario();
       typed<S>(*any.start).setup = std::move(walk->start);
     } else if constexpr (Given<BitsOf<S>>) {

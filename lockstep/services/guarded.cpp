@@ -26,8 +26,12 @@ Verdict without_exceptions(const std::function<Verdict()>& judge) {
 Drawn draw(const Runner& implementation, const AnyScenario& scenario, volatile std::uint32_t& in_flight) {
   const std::size_t total = scenario.size();
   if (const auto* const plugin = known_plugin(implementation.name)) {
-    const LastWords words = last_words(*plugin->implementation, scenario_text(scenario), total, in_flight);
-    return {{}, picture_of(words.snapshot), line_of(words.observation)};
+    const std::uint64_t last = total;
+    const auto texts = texts_of_run(*plugin->implementation, scenario_text(scenario), {&last, 1}, in_flight);
+    if (!texts.refusal.empty()) return {{}, {}, line_of({Field{"(next)", "a refusal: " + texts.refusal}})};
+    return {{},
+            texts.snapshots.empty() ? "" : picture_of(texts.snapshots.back()),
+            texts.answers.empty() ? "" : line_of(texts.answers.back())};
   }
   AnyTrace trace = scenario.vocabulary().trace();
   trace.head().progress = &in_flight;

@@ -11,7 +11,6 @@
 #include "lockstep/report.hpp"
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/services/implementations.hpp"
-#include "lockstep/services/recording.hpp"
 #include "lockstep/shrink.hpp"
 #include "lockstep/side_by_side.hpp"
 #include "lockstep/text.hpp"
@@ -68,17 +67,6 @@ Runner guide(const Vocabulary& system, const Suspects& suspects, const Verdict& 
   return other != suspects.end() ? *other : fastest_of(system);
 }
 
-FindingText shrunk_memory(const AnyScenario& failing, const Verdict& verdict, const std::vector<std::string>& names,
-                          const ShrinkBudget& budget, const JudgeFunction& judge) {
-  const Vocabulary& system = failing.vocabulary();
-  const Shrinker shrinker{judge, guide(system, implementations_named(system, names), verdict), budget};
-  Finding finding{shrunk_or_kept(failing, verdict, shrinker), names};
-  // A position has no history, so hidden state cannot be ruled out.
-  finding.shrunk.hidden_state = false;
-  finding.shrunk.restated.reset();
-  return finding_text_of(finding, failing.size());
-}
-
 std::string signature_of(const Verdict& verdict) {
   return verdict.divergence ? verdict.divergence->signature() : std::string{};
 }
@@ -88,6 +76,15 @@ Finding shrunk_by(const JudgeFunction& judge, const AnyScenario& scenario, const
   const Shrinker shrinker{
       judge, guide(scenario.vocabulary(), task.suspects, verdict), {.time = task.left(), .stopped = stopped}};
   return {shrunk_or_kept(scenario, verdict, shrinker), task.names};
+}
+
+FindingText shrunk_memory(const AnyScenario& failing, const Verdict& verdict, const Task& task,
+                          const JudgeFunction& judge) {
+  Finding finding = shrunk_by(judge, failing, verdict, task, task.stopped);
+  // A position has no history, so hidden state cannot be ruled out.
+  finding.shrunk.hidden_state = false;
+  finding.shrunk.restated.reset();
+  return finding_text_of(finding, failing.size());
 }
 
 /// Shrinks with one child for all judgements. If one of them ends it (a smaller scenario may crash although the given
@@ -219,8 +216,8 @@ struct DrawnBy {
 
 /// Where no implementation has a state to draw, the actions are printed in its place. `difference`: one line, empty if all
 /// agree.
-std::string show_text(std::string_view system, const ShownPosition& shown, const std::vector<DrawnBy>& drawn,
-                      const std::string& difference, const ShowOptions& options) {
+std::string shown_text(std::string_view system, const ShownPosition& shown, const std::vector<DrawnBy>& drawn,
+                       const std::string& difference, const ShowOptions& options) {
   std::string out =
       std::string{system} + ", after " + std::to_string(shown.step) + " of " + counted(shown.total, "action");
   if (shown.step > 0) out += " (the last: " + shown.actions.back() + ")";
@@ -247,43 +244,27 @@ std::string show_text(std::string_view system, const ShownPosition& shown, const
 
 }  // namespace
 
-Parsed<std::string> Judging::canonical(std::string_view text) const {
-  const auto scenario = parse_scenario(*system_, text);
-  if (!scenario) return std::unexpected(scenario.error());
-  return scenario_text(*scenario);
-}
-
-Parsed<Size> Judging::size(std::string_view text) const {
-  const auto scenario = parse_scenario(*system_, text);
-  if (!scenario) return std::unexpected(scenario.error());
-  return size_of(*scenario);
-}
-
-Parsed<Replay> Judging::replay(std::string_view text, const std::vector<std::string>& names, Guard guard) const {
-  const auto scenario = parse_scenario(*system_, text);
-  if (!scenario) return std::unexpected(scenario.error());
-  const auto suspects = implementations_named(*system_, names);
-  Replay out{names, scenario->size(), guarded_judge(suspects, *scenario, guard), {}};
-  if (out.verdict.agreed() && checks_leaks()) out.verdict = leak_of(suspects, *scenario, guard);
+Replay replay_of(const AnyScenario& scenario, const std::vector<std::string>& names, Guard guard) {
+  const auto suspects = implementations_named(scenario.vocabulary(), names);
+  Replay out{names, scenario.size(), guarded_judge(suspects, scenario, guard), {}};
+  if (out.verdict.agreed() && checks_leaks()) out.verdict = leak_of(suspects, scenario, guard);
   if (!out.verdict.divergence) {
     out.explanation = out.verdict.reason;
     return out;
   }
   const Divergence& d = *out.verdict.divergence;
-  out.explanation = describe_divergence(*scenario, d);
-  out.hidden_state = d.kind != DivergenceKind::memory && hides_state(*scenario, d, suspects, guard);
+  out.explanation = describe_divergence(scenario, d);
+  out.hidden_state = d.kind != DivergenceKind::memory && hides_state(scenario, d, suspects, guard);
   return out;
 }
 
-Parsed<std::string> Judging::show(std::string_view text, const std::vector<std::string>& names,
-                                  const ShowOptions& options, Guard guard) const {
-  const auto scenario = parse_scenario(*system_, text);
-  if (!scenario) return std::unexpected(scenario.error());
-  const auto suspects = implementations_named(*system_, names);
-  const Verdict verdict = guarded_judge(suspects, *scenario, guard);
-  auto shown = shown_position(verdict, scenario->size(), options);
+Parsed<std::string> show_text(const AnyScenario& scenario, const std::vector<std::string>& names,
+                              const ShowOptions& options, Guard guard) {
+  const auto suspects = implementations_named(scenario.vocabulary(), names);
+  const Verdict verdict = guarded_judge(suspects, scenario, guard);
+  auto shown = shown_position(verdict, scenario.size(), options);
   if (!shown) return std::unexpected(shown.error());
-  AnyScenario prefix = *scenario;
+  AnyScenario prefix = scenario;
   prefix.truncate(shown->step);
   for (std::size_t i = shown->step - std::min(shown->step, actions_shown); i < shown->step; ++i)
     shown->actions.push_back(action_text(prefix, i));
@@ -294,41 +275,34 @@ Parsed<std::string> Judging::show(std::string_view text, const std::vector<std::
                                                             : drawn_in_child(implementation, prefix, guard)});
   }
   const std::string difference =
-      verdict.divergence ? describe_divergence(*scenario, *verdict.divergence) : std::string{};
-  return show_text(system_->name(), *shown, drawn, difference, options);
+      verdict.divergence ? describe_divergence(scenario, *verdict.divergence) : std::string{};
+  return shown_text(scenario.vocabulary().name(), *shown, drawn, difference, options);
 }
 
-Parsed<Recording> Judging::record(std::string_view text, const std::vector<std::string>& names, std::size_t position,
-                                  Guard guard) const {
-  const auto scenario = parse_scenario(*system_, text);
-  if (!scenario) return std::unexpected(scenario.error());
-  return recording_of(*scenario, names, position, guard);
-}
-
-Parsed<std::optional<FindingText>> Judging::shrink(std::string_view text, const std::vector<std::string>& names,
-                                                   Guard guard, std::chrono::milliseconds time, const Signatures& known,
-                                                   const std::function<bool()>& stopped) const {
-  const auto scenario = parse_scenario(*system_, text);
-  if (!scenario) return std::unexpected(scenario.error());
+std::optional<FindingText> shrunk_finding(const AnyScenario& scenario, const std::vector<std::string>& names,
+                                          Guard guard, std::chrono::milliseconds time, const Signatures& known,
+                                          const std::function<bool()>& stopped) {
+  const Vocabulary& system = scenario.vocabulary();
   auto finding =
-      shrunk(*scenario, Checks::usual, Task{*system_, names, guard, time, known, stopped}, Patience::learning(guard));
+      shrunk(scenario, Checks::usual, Task{system, names, guard, time, known, stopped}, Patience::learning(guard));
   if (finding || !checks_leaks()) return finding;
-  const Verdict leak = leak_of(implementations_named(*system_, names), *scenario, guard);
+  const Verdict leak = leak_of(implementations_named(system, names), scenario, guard);
   if (!leak.divergence) return std::nullopt;
   // Only the one that was blamed runs again: the others may be slow, and do not matter.
-  const Suspects blamed = implementations_named(*system_, {leak.divergence->blamed});
-  return shrunk_memory(*scenario, leak, names, {.time = time, .stopped = stopped},
+  const Suspects blamed = implementations_named(system, {leak.divergence->blamed});
+  return shrunk_memory(scenario, leak, Task{system, names, guard, time, known, stopped},
                        [&](const AnyScenario& candidate) { return leak_of(blamed, candidate, guard); });
 }
 
-std::optional<FindingText> Judging::cause_of_leak(History history, const std::vector<std::string>& names, Guard guard,
-                                                  std::chrono::milliseconds time, const Signatures& known) const {
-  const auto suspects = implementations_named(*system_, names);
+std::optional<FindingText> cause_of_leak(const Vocabulary& system, History history,
+                                         const std::vector<std::string>& names, Guard guard,
+                                         std::chrono::milliseconds time, const Signatures& known) {
+  const auto suspects = implementations_named(system, names);
   const auto leak_among = [&](std::span<const AnyScenario> some, const Signatures& passed_over) {
     return memory_verdict(suspects, some, guard.timeout,
                           [&](const Divergence& d) { return !passed_over.contains(d.signature()); });
   };
-  const std::vector<AnyScenario> scenarios = scenarios_of(history, *system_);
+  const std::vector<AnyScenario> scenarios = scenarios_of(history, system);
   std::span<const AnyScenario> left = scenarios;
   Verdict verdict = leak_among(left, known);
   if (!verdict.divergence && !known.empty()) {
@@ -344,18 +318,19 @@ std::optional<FindingText> Judging::cause_of_leak(History history, const std::ve
   verdict = verdict.divergence ? leak_among(left, known) : verdict;
   if (!verdict.divergence) return std::nullopt;
   const std::string signature = verdict.divergence->signature();
-  const Suspects blamed = implementations_named(*system_, {verdict.divergence->blamed});
-  return shrunk_memory(left.front(), verdict, names, {.time = time}, [&](const AnyScenario& candidate) {
+  const Suspects blamed = implementations_named(system, {verdict.divergence->blamed});
+  const Task task{system, names, guard, time, known};
+  return shrunk_memory(left.front(), verdict, task, [&](const AnyScenario& candidate) {
     return memory_verdict(blamed, {&candidate, 1}, guard.timeout,
                           [&](const Divergence& d) { return d.signature() == signature; });
   });
 }
 
-std::optional<FindingText> Judging::cause_of_failure(History history, const std::vector<std::string>& names,
-                                                     Guard guard, std::chrono::milliseconds time,
-                                                     const Signatures& known) const {
-  const Task task{*system_, names, guard, time, known};
-  const std::vector<AnyScenario> scenarios = scenarios_of(history, *system_);
+std::optional<FindingText> cause_of_failure(const Vocabulary& system, History history,
+                                            const std::vector<std::string>& names, Guard guard,
+                                            std::chrono::milliseconds time, const Signatures& known) {
+  const Task task{system, names, guard, time, known};
+  const std::vector<AnyScenario> scenarios = scenarios_of(history, system);
   if (auto alone = shrunk(scenarios.back(), Checks::usual, task, Patience::learning(guard))) return alone;
   Patience patience = Patience::learning(guard);
   for (std::size_t count = 1;; count *= 2) {
@@ -375,26 +350,25 @@ std::optional<FindingText> Judging::cause_of_failure(History history, const std:
   }
 }
 
-FindingText Judging::unexplained(History history, const Death& death, const std::vector<std::string>& names) const {
-  const AnyScenario scenario = scenarios_of(history.last(1), *system_).front();
-  Divergence d = death_at(implementations_named(*system_, names), scenario, death.implementation, death.step);
+FindingText unexplained_failure(const Vocabulary& system, History history, const Death& death,
+                                const std::vector<std::string>& names) {
+  const AnyScenario scenario = scenarios_of(history.last(1), system).front();
+  Divergence d = death_at(implementations_named(system, names), scenario, death.implementation, death.step);
   note_death(d, death.hung, death.kind, death.reason, death.error_output);
   return unstable(scenario, std::move(d), names, std::string{not_again});
 }
 
-Parsed<std::optional<Explanation>> Judging::explain(std::string_view text, const std::vector<std::string>& names,
-                                                    Guard guard, std::chrono::milliseconds time) const {
-  const auto scenario = parse_scenario(*system_, text);
-  if (!scenario) return std::unexpected(scenario.error());
-  const auto suspects = implementations_named(*system_, names);
-  const Verdict verdict = guarded_judge(suspects, *scenario, guard);
+std::optional<Explanation> explanation_of(const AnyScenario& scenario, const std::vector<std::string>& names,
+                                          Guard guard, std::chrono::milliseconds time) {
+  const auto suspects = implementations_named(scenario.vocabulary(), names);
+  const Verdict verdict = guarded_judge(suspects, scenario, guard);
   if (!verdict.divergence) return std::nullopt;
-  const auto explained_by = [&](const JudgeFunction& judge) { return Explainer{judge, time}.explain(*scenario); };
+  const auto explained_by = [&](const JudgeFunction& judge) { return Explainer{judge, time}.explain(scenario); };
   // As in shrink: a changed scenario may crash although the given one merely differs.
   if (!dies(*verdict.divergence)) {
     const auto result = run_in_child(
         [&] {
-          Judge judge{*system_, suspects};
+          Judge judge{scenario.vocabulary(), suspects};
           const auto explanation = explained_by([&](const AnyScenario& changed) { return judge.judge(changed); });
           return explanation ? to_json(*explanation) : std::string{};
         },

@@ -1,4 +1,4 @@
-// The judging service: judges and shows a scenario that is given as text.
+// Judges a scenario and shows it.
 #pragma once
 
 #include <chrono>
@@ -15,16 +15,13 @@
 #include "lockstep/finding.hpp"
 #include "lockstep/guard.hpp"
 #include "lockstep/judge.hpp"
-#include "lockstep/measure.hpp"
 #include "lockstep/memory.hpp"
 #include "lockstep/scenario.hpp"
 #include "lockstep/side_by_side.hpp"
 
 namespace lockstep {
 
-struct Recording;
-
-/// The result of judging one text.
+/// The result of judging one scenario.
 struct Replay {
   std::vector<std::string> implementations;
   std::size_t actions = 0;
@@ -52,45 +49,34 @@ struct ShowOptions {
   std::string file = {};  // the scenario's, for people who look up its actions; empty: none
 };
 
-/// Implementations run in a child process, so that a crash or a hang is a verdict too. `names` are names of
-/// implementations as resolve_implementations returns them, the reference first. The error of a Parsed is that of a text
-/// that is no scenario, with its place.
-class Judging {
- public:
-  explicit Judging(const Vocabulary& system) : system_{&system} {}
+// Implementations run in a child process, so that a crash or a hang is a verdict too. `names` are names of
+// implementations as resolve_implementations returns them, the reference first.
 
-  /// The scenario in canonical form, without comments.
-  Parsed<std::string> canonical(std::string_view text) const;
-  Parsed<Size> size(std::string_view text) const;
-
-  Parsed<Replay> replay(std::string_view text, const std::vector<std::string>& names, Guard) const;
-  Parsed<std::string> show(std::string_view text, const std::vector<std::string>& names, const ShowOptions&,
-                           Guard) const;
-  /// What the implementations showed and answered, around position `position` if not all fits (recording.hpp).
-  Parsed<Recording> record(std::string_view text, const std::vector<std::string>& names, std::size_t position,
-                           Guard) const;
-  /// nullopt if the scenario does not diverge. A failure with one of the `known` signatures is not shrunk. Shrinking ends
-  /// early, with what it has reached, when `stopped` says true.
-  Parsed<std::optional<FindingText>> shrink(std::string_view text, const std::vector<std::string>& names, Guard,
-                                            std::chrono::milliseconds time, const Signatures& known = {},
-                                            const std::function<bool()>& stopped = {}) const;
-  /// Finds out why a process failed on its last scenario. In this order: the last scenario fails alone; an earlier one fails
-  /// alone, with a look at every step; the last ones fail together, in one process. Only the latter is an unstable finding.
-  /// nullopt if nothing fails again. The history must have a scenario.
-  std::optional<FindingText> cause_of_failure(History, const std::vector<std::string>& names, Guard,
-                                              std::chrono::milliseconds time, const Signatures& known) const;
-  /// The unstable finding of a crash or hang that cannot be reproduced.
-  FindingText unexplained(History, const Death&, const std::vector<std::string>& names) const;
-  /// The leak of a process that judged these scenarios: a known one, not shrunk, if there is no other. nullopt if none
-  /// leaks alone.
-  std::optional<FindingText> cause_of_leak(History, const std::vector<std::string>& names, Guard,
-                                           std::chrono::milliseconds time, const Signatures& known) const;
-  /// The parts of the scenario on which the failure depends; nullopt if the scenario does not diverge.
-  Parsed<std::optional<Explanation>> explain(std::string_view text, const std::vector<std::string>& names, Guard,
-                                             std::chrono::milliseconds time) const;
-
- private:
-  const Vocabulary* system_;
-};
+Replay replay_of(const AnyScenario& scenario, const std::vector<std::string>& names, Guard guard);
+/// All implementations side by side. An error if the options select a position beyond the scenario.
+Parsed<std::string> show_text(const AnyScenario& scenario, const std::vector<std::string>& names,
+                              const ShowOptions& options, Guard guard);
+/// nullopt if the scenario does not diverge. A failure with one of the `known` signatures is not shrunk. Shrinking ends
+/// early, with what it has reached, when `stopped` says true.
+std::optional<FindingText> shrunk_finding(const AnyScenario& scenario, const std::vector<std::string>& names,
+                                          Guard guard, std::chrono::milliseconds time, const Signatures& known = {},
+                                          const std::function<bool()>& stopped = {});
+/// Finds out why a process failed on its last scenario. In this order: the last scenario fails alone; an earlier one fails
+/// alone, with a look at every step; the last ones fail together, in one process. Only the latter is an unstable finding.
+/// nullopt if nothing fails again. The history must have a scenario.
+std::optional<FindingText> cause_of_failure(const Vocabulary& system, History history,
+                                            const std::vector<std::string>& names, Guard guard,
+                                            std::chrono::milliseconds time, const Signatures& known);
+/// The unstable finding of a crash or hang that cannot be reproduced.
+FindingText unexplained_failure(const Vocabulary& system, History history, const Death& death,
+                                const std::vector<std::string>& names);
+/// The leak of a process that judged these scenarios: a known one, not shrunk, if there is no other. nullopt if none
+/// leaks alone.
+std::optional<FindingText> cause_of_leak(const Vocabulary& system, History history,
+                                         const std::vector<std::string>& names, Guard guard,
+                                         std::chrono::milliseconds time, const Signatures& known);
+/// The parts of the scenario on which the failure depends; nullopt if the scenario does not diverge.
+std::optional<Explanation> explanation_of(const AnyScenario& scenario, const std::vector<std::string>& names,
+                                          Guard guard, std::chrono::milliseconds time);
 
 }  // namespace lockstep

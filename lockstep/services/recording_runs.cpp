@@ -63,31 +63,20 @@ RecordedRun recorded_in_child(std::size_t implementation, PositionRange range, s
   }
 }
 
-/// The texts of a plugin at all positions.
-class PluginTexts final : public PluginListener {
- public:
-  std::vector<std::vector<Field>> answers;    // answers[i]: to action i
-  std::vector<std::vector<Field>> snapshots;  // in the order of the positions that were asked for
-
-  void observation(std::string_view lines) override { answers.push_back(fields_of(lines)); }
-  void snapshot(std::string_view lines) override { snapshots.push_back(fields_of(lines)); }
-};
-
 RunSource run_source(const Runner& implementation, const AnyScenario& scenario, PositionRange range,
                      volatile std::uint32_t& in_flight) {
   const auto* const plugin = known_plugin(implementation.name);
   if (plugin == nullptr) return traced_source(implementation, scenario, range, &in_flight);
   const RunSource like = traced_source(reference_of(scenario.vocabulary()), scenario, range, nullptr);
-  const auto texts = std::make_shared<PluginTexts>();
   std::vector<std::uint64_t> positions;
   for (std::size_t position = range.first; position <= range.last; ++position) positions.push_back(position);
-  const std::string refusal =
-      run_plugin(*plugin->implementation, scenario_text(scenario), positions, in_flight, *texts);
+  const auto texts = std::make_shared<const PluginTexts>(
+      texts_of_run(*plugin->implementation, scenario_text(scenario), positions, in_flight));
   const std::size_t shown = std::min(texts->snapshots.size(), positions.size());
   RunSource out;
   if (shown < positions.size() || texts->answers.size() < range.last) {
     out.end = RunEnd{range.first + std::min(shown, texts->answers.size()),
-                     refusal.empty() ? "gave no more answers" : "refused: " + refusal};
+                     texts->refusal.empty() ? "gave no more answers" : "refused: " + texts->refusal};
   }
   out.state = [texts, like, range](std::size_t position) {
     const bool has_like = !like.end || position < like.end->step;

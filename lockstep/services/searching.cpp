@@ -179,28 +179,27 @@ class StreamSearch {
 
 }  // namespace
 
-Parsed<Reached> Searching::reach(std::string_view text, const std::vector<std::string>& names,
-                                 CampaignStats& stats) const {
-  const auto scenario = parse_scenario(system_, text);
-  if (!scenario) return std::unexpected(scenario.error());
-  Judge judge{system_, implementations_named(system_, names), &stats.progress};
+Reached reach(const AnyScenario& scenario, const std::vector<std::string>& names, CampaignStats& stats) {
+  const Vocabulary& system = scenario.vocabulary();
+  Judge judge{system, implementations_named(system, names), &stats.progress};
   Coverage coverage{edge_counters()};
   coverage.reset();
-  Reached out{judge.judge(*scenario).state};
+  Reached out{judge.judge(scenario).state};
   if (out.state != Verdict::State::agreed) return out;
   const auto edges = coverage.taken();
   std::set<std::size_t> features;
   const auto mark = [&](std::size_t index) { features.insert(index); };
-  mark_features(*scenario, judge.trace(), mark);
+  mark_features(scenario, judge.trace(), mark);
   mark_own_features(judge.traces(), mark);
   out.coverage.assign(features.begin(), features.end());
   for (const std::size_t edge : edges) out.coverage.push_back(feature_indices + edge);
   return out;
 }
 
-void Searching::work(const StreamPart& part, const std::vector<std::string>& names, CampaignStats& stats,
-                     RecentScenarios& recent, const std::function<void(const FindingText&)>& report) const {
-  StreamSearch{system_, part, names, stats, report}.run(recent);
+void search_stream(const Vocabulary& system, const StreamPart& part, const std::vector<std::string>& names,
+                   CampaignStats& stats, RecentScenarios& recent,
+                   const std::function<void(const FindingText&)>& report) {
+  StreamSearch{system, part, names, stats, report}.run(recent);
 }
 
 }  // namespace lockstep

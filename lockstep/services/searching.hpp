@@ -1,4 +1,4 @@
-// The searching service, for a campaign's workers: draws scenarios, judges them, and shrinks failures.
+// Searching, for a campaign's workers: draws scenarios, judges them, and shrinks failures.
 #pragma once
 
 #include <algorithm>
@@ -7,10 +7,8 @@
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "lockstep/error.hpp"
 #include "lockstep/finding.hpp"
 #include "lockstep/portfolio.hpp"
 #include "lockstep/scenario.hpp"
@@ -55,18 +53,12 @@ struct Reached {
   std::vector<std::size_t> coverage = {};
 };
 
-class Searching {
- public:
-  explicit Searching(const Vocabulary& system) : system_{system} {}
+/// Judges one scenario in this process, which it may end.
+Reached reach(const AnyScenario& scenario, const std::vector<std::string>& names, CampaignStats& stats);
 
-  /// Judges one scenario in this process, which it may end.
-  Parsed<Reached> reach(std::string_view text, const std::vector<std::string>& names, CampaignStats&) const;
-  /// Runs in a worker process until the deadline, the end of its part, or stats.stop.
-  void work(const StreamPart&, const std::vector<std::string>& names, CampaignStats&, RecentScenarios&,
-            const std::function<void(const FindingText&)>& report) const;
-
- private:
-  const Vocabulary& system_;
-};
+/// The search of a worker process, until the deadline, the end of its part, or stats.stop.
+void search_stream(const Vocabulary& system, const StreamPart& part, const std::vector<std::string>& names,
+                   CampaignStats& stats, RecentScenarios& recent,
+                   const std::function<void(const FindingText&)>& report);
 
 }  // namespace lockstep

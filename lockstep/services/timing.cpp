@@ -109,15 +109,12 @@ WorkloadTime time_workload(const std::string& name, std::vector<AnyScenario> sce
   return out;
 }
 
-}  // namespace
-
-bool Timing::can_time(const std::string& name) const { return implementation_named(system_, name).timed(); }
-
-std::vector<AnyWorkload> Timing::workloads(const TimingOptions& options) const {
-  auto out = named_ == nullptr ? drawn_workloads(system_, options.seed) : named_();
+/// Those that the system names, or drawn ones, and the corpus.
+std::vector<AnyWorkload> workloads_of(const SystemParts& system, const TimingOptions& options) {
+  auto out = system.workloads == nullptr ? drawn_workloads(system.vocabulary, options.seed) : system.workloads();
   AnyWorkload& corpus = out.emplace_back(AnyWorkload{"corpus", {}});
   for (const auto& text : options.corpus) {
-    if (auto scenario = parse_scenario(system_, text)) corpus.scenarios.push_back(std::move(*scenario));
+    if (auto scenario = parse_scenario(system.vocabulary, text)) corpus.scenarios.push_back(std::move(*scenario));
   }
   for (auto& workload : out) {
     std::erase_if(workload.scenarios, [](const AnyScenario& scenario) { return scenario.size() == 0; });
@@ -126,11 +123,15 @@ std::vector<AnyWorkload> Timing::workloads(const TimingOptions& options) const {
   return out;
 }
 
-std::vector<WorkloadTime> Timing::time(const std::vector<std::string>& names, const TimingOptions& options,
-                                       const std::function<void(const WorkloadTime&)>& done) const {
+}  // namespace
+
+std::vector<WorkloadTime> time_implementations(const SystemParts& system, const std::vector<std::string>& names,
+                                               const TimingOptions& options,
+                                               const std::function<void(const WorkloadTime&)>& done) {
+  const auto implementations = implementations_named(system.vocabulary, names);
   std::vector<WorkloadTime> out;
-  for (auto& [name, scenarios] : workloads(options)) {
-    out.push_back(time_workload(name, std::move(scenarios), implementations_named(system_, names), options));
+  for (auto& [name, scenarios] : workloads_of(system, options)) {
+    out.push_back(time_workload(name, std::move(scenarios), implementations, options));
     done(out.back());
   }
   return out;

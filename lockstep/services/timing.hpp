@@ -1,4 +1,4 @@
-// The timing service: how long a step takes in each implementation (lockstep/laps.hpp).
+// How long a step takes in each implementation (lockstep/laps.hpp).
 //
 // The workloads are those that the system names (workload.hpp), or scenarios as each generator draws them; and those of the
 // corpus. A workload is judged before it is timed: times of implementations that differ are not comparable. A round runs one lap of every implementation, in
@@ -48,22 +48,9 @@ struct WorkloadTime {
   std::string fault = {};                                // how implementations differ; nothing was timed then
 };
 
-class Timing {
- public:
-  explicit Timing(const SystemParts& system) : system_{system.vocabulary}, named_{system.workloads} {}
-
-  /// Whether the implementations were compiled with optimization and without assertions: times mean nothing otherwise.
-  bool optimized_build() const { return system_.optimized_build(); }
-  /// The names that can be timed: not plugins and canaries. `done` is called after each workload.
-  std::vector<WorkloadTime> time(const std::vector<std::string>& names, const TimingOptions&,
-                                 const std::function<void(const WorkloadTime&)>& done) const;
-  bool can_time(const std::string& name) const;
-
- private:
-  std::vector<AnyWorkload> workloads(const TimingOptions& options) const;
-
-  const Vocabulary& system_;
-  std::vector<AnyWorkload> (*named_)();
-};
+/// Of implementations that can be timed (Runner::timed). `done` is called after each workload.
+std::vector<WorkloadTime> time_implementations(const SystemParts& system, const std::vector<std::string>& names,
+                                               const TimingOptions& options,
+                                               const std::function<void(const WorkloadTime&)>& done);
 
 }  // namespace lockstep

@@ -122,10 +122,11 @@ TEST(FuzzTarget, ATargetThatExitsWithStatus0WhileItJudgesIsAnInternalError) {
 
 /// The outcome of a target that leaves the scenario as an artifact, and no finding.
 TargetOutcome run_with_artifact(const std::string& text, const EngineOptions& options = options_of_tests()) {
-  const auto bytes = garden().encoding().pack(text);
+  Bytes bytes;
+  encode(garden().parse(text).value(), bytes);
   const ScratchFolder folder;
   const std::string file = folder / "bytes";
-  EXPECT_TRUE(write_file(file, as_chars(bytes.value())));
+  EXPECT_TRUE(write_file(file, as_chars(bytes)));
   return run(
       "for word in \"$@\"; do case $word in -artifact_prefix=*) cp " + file + " ${word#*=}1;; esac; done; exit 77", 60s,
       options);
@@ -137,7 +138,7 @@ TEST(FuzzTarget, AnArtifactOnWhichOtherBuildsAgreeIsAFindingWithItsSignature) {
   EXPECT_EQ(finding.signature, "garden libfuzzer engine");
   EXPECT_EQ(named_signature(finding.text), finding.signature);
   EXPECT_EQ(named_implementations(finding.text), options_of_tests().implementations);
-  EXPECT_EQ(garden().judging().canonical(finding.text).value(), garden().judging().canonical(text).value());
+  EXPECT_EQ(garden().canonical(finding.text).value(), garden().canonical(text).value());
 }
 
 TEST(FuzzTarget, AnArtifactWithoutAFindingIsJudgedAndShrunkHere) {

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "lockstep/any_system.hpp"
-#include "lockstep/services/encoding.hpp"
 #include "lockstep/services/judging.hpp"
 #include "tests/lockstep/garden.hpp"
 

@@ -146,7 +146,7 @@ const char* const rained_on = "garden kills_itself crash rain signal 6";
 std::optional<FindingText> again(const std::string& implementation, const std::string& text) {
   FindingText rain = finding(rained_on);
   rain.text = text;
-  return confirming(garden().judging(), {"rulebook", implementation}, Guard{std::chrono::seconds{5}}, rain)();
+  return confirming(garden(), {"rulebook", implementation}, Guard{std::chrono::seconds{5}}, rain)();
 }
 std::string rain() { return scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Rain{7}}}); }
 

@@ -103,7 +103,7 @@ ExploreStart small_start() {
 }
 ExploreOptions bounded(Shard shard) { return {.depth = 5, .kinds = {true, false, true}, .shard = shard}; }
 std::unique_ptr<Explorer> begun(Shard shard) {
-  return garden().exploring().start(small_start(), implementations_named(garden(), {}), bounded(shard)).value();
+  return start_exploring(garden().parts(), small_start(), implementations_named(garden(), {}), bounded(shard)).value();
 }
 
 /// A shard at the end of its first depth.
@@ -207,7 +207,7 @@ TEST(MergedExploration, AWalkWithoutAPositionAtItsLastDepthIsExhausted) {
 TEST(MergedExploration, EndsWhereTheFirstShardDiverges) {
   const auto failed = [](std::vector<LevelCount> levels, std::string text, std::optional<Size> size) {
     Explored out = counted_levels(ExploreEnd::diverged, std::move(levels));
-    out.failed = Explored::Failed{std::move(text), "", size};
+    out.failed = Counterexample{std::move(text), "", size};
     return out;
   };
   const Explored late = failed({{"a", 1, 1, 0}, {"b", 1, 1, 0}}, "late", Size{1, 1, 1, 1, 1});

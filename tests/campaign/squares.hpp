@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lockstep/error.hpp"
-#include "lockstep/services/problem_inputs.hpp"
+#include "lockstep/services/problems.hpp"
 
 namespace lockstep {
 

@@ -72,10 +72,10 @@ FindingText found_of(const std::string& implementation, const Limits& limits = {
 FindingText shrunk(const std::string& implementation, const Scenario<Garden>& scenario,
                    std::chrono::milliseconds time = 20s, const Signatures& known = {},
                    const std::function<bool()>& stopped = {}) {
-  const auto finding = garden().judging().shrink(scenario_text<Garden>(scenario), {"rulebook", implementation},
-                                                 Guard{20s}, time, known, stopped);
-  EXPECT_TRUE(finding && *finding) << implementation;
-  return finding && *finding ? **finding : FindingText{};
+  const auto finding =
+      shrunk_finding(untyped<Garden>(scenario), {"rulebook", implementation}, Guard{20s}, time, known, stopped);
+  EXPECT_TRUE(finding) << implementation;
+  return finding.value_or(FindingText{});
 }
 
 /// The processes that run `sleep ARGUMENT`.
@@ -123,18 +123,17 @@ TEST(Worker, AProcessThatAnImplementationForksDoesNotJudge) {
   EXPECT_TRUE(outcome.findings.empty());
   const std::string fault = only(outcome.faults);
   EXPECT_TRUE(fault.starts_with("forks calls fork(), and both processes return")) << fault;
-  const auto replay = garden().judging().replay(scenario_text<Garden>({.setup = {.moles = {}}, .actions = {}}),
-                                                {"rulebook", "forks"}, {});
-  ASSERT_TRUE(replay);
-  EXPECT_FALSE(replay->verdict.diverged()) << replay->explanation;
+  const Scenario<Garden> scenario{.setup = {.moles = {}}, .actions = {}};
+  const Replay replay = replay_of(untyped<Garden>(scenario), {"rulebook", "forks"}, {});
+  EXPECT_FALSE(replay.verdict.diverged()) << replay.explanation;
 }
 
 TEST(Worker, WhatCannotBeJudgedIsNoFinding) {
-  const std::string text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {}});
+  const Scenario<Garden> scenario{.setup = {.moles = {}}, .actions = {}};
   std::string fault = nothing_thrown;
   for (int i = 0; i < 100 && fault == nothing_thrown; ++i) {  // the copy may end with the judge before it has told
     fault = message_of<InternalError>(
-        [&] { static_cast<void>(garden().judging().shrink(text, {"rulebook", "forks"}, Guard{20s}, 5s)); });
+        [&] { static_cast<void>(shrunk_finding(untyped<Garden>(scenario), {"rulebook", "forks"}, Guard{20s}, 5s)); });
   }
   EXPECT_TRUE(fault.starts_with("forks calls fork()")) << fault;
 }

@@ -261,18 +261,22 @@ std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
   out.push_back({"scenarios",
                  {garden_text},
                  [&](const std::string& input) -> std::string {
-                   const auto text = system.judging().canonical(input);
-                   return !text || system.judging().canonical(*text) == *text ? "" : "canonical text changes";
+                   const auto text = system.canonical(input);
+                   return !text || system.canonical(*text) == *text ? "" : "canonical text changes";
                  },
                  20});
-  const Bytes packed = system.encoding().pack(garden_text).value();
+  const auto pack = [&](const std::string& text) {
+    Bytes bytes;
+    encode(system.parse(text).value(), bytes);
+    return bytes;
+  };
+  const Bytes packed = pack(garden_text);
   out.push_back({"bytes",
                  {std::string{packed.begin(), packed.end()}},
-                 [&](const std::string& input) -> std::string {
-                   const auto text = system.encoding().unpack(bytes_in(input));
+                 [&system, pack](const std::string& input) -> std::string {
+                   const auto text = system.unpack(bytes_in(input));
                    if (!text) return "bytes are refused";
-                   const auto again = system.encoding().pack(*text);
-                   return again && system.encoding().unpack(*again) == *text ? "" : "bytes lose the scenario";
+                   return system.unpack(pack(*text)) == *text ? "" : "bytes lose the scenario";
                  },
                  10});
 
@@ -299,7 +303,7 @@ std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
   out.push_back({"verdicts between processes", {to_json(verdict)}, of_text(verdict_from), 2, true});
   out.push_back({"explanations between processes", {to_json(explanation)}, of_text(explanation_from), 2, true});
   Explored explored{.end = ExploreEnd::diverged, .levels = {{"1", 2, 3, 4}}, .reason = "why", .folded_by = {"mirror"}};
-  explored.failed = Explored::Failed{garden_text, "why", Size{1, 2, 3, 4, 5}};
+  explored.failed = Counterexample{garden_text, "why", Size{1, 2, 3, 4, 5}};
   out.push_back({"explorations between processes", {to_json(explored)}, of_text(explored_from), 2, true});
 
   const fs::path state = scratch / "state";

@@ -27,7 +27,7 @@ TEST(Explored, SurvivesSerialization) {
                     .folded_by = {"mirror"},
                     .memory = 8,
                     .seconds = 1.5,
-                    .failed = Explored::Failed{"a text", "an explanation", Size{1, 2, 3, 4, 5}},
+                    .failed = Counterexample{"a text", "an explanation", Size{1, 2, 3, 4, 5}},
                     .unsaved = "a full disk"};
   EXPECT_EQ(to_json(explored_from(to_json(explored))), to_json(explored));
   explored.failed->size.reset();

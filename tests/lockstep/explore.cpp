@@ -150,8 +150,8 @@ TEST(Walk, FindsTheSmallestDivergenceOfTheFirstFailingDepthWithAnyNumberOfJobs) 
     ASSERT_EQ(explorer->end(), ExploreEnd::diverged);
     EXPECT_EQ(explorer->state().levels.size(), 3u) << "the third rose is planted by the third action";
     ASSERT_TRUE(explorer->counterexample());
-    EXPECT_EQ(explorer->counterexample()->size.actions, 1u);
-    EXPECT_EQ(explorer->counterexample()->size.occupied, 2u);
+    EXPECT_EQ(explorer->counterexample()->size->actions, 1u);
+    EXPECT_EQ(explorer->counterexample()->size->occupied, 2u);
     found.insert(explorer->counterexample()->text);
   }
   EXPECT_EQ(found.size(), 1u);
@@ -402,10 +402,10 @@ TEST(Sweep, EndsAfterTheFirstPartThatDiverges) {
 }
 
 TEST(ShareOut, AnExceptionOfAThreadIsRethrown) {
-  EXPECT_THROW(exploring::share_out(3, 0, 100, 50ms,
-                                    [](unsigned, std::uint64_t i) {
-                                      if (i == 77) throw std::runtime_error{"77"};
-                                    }),
+  EXPECT_THROW(share_out(3, 0, 100, 50ms,
+                         [](unsigned, std::uint64_t i) {
+                           if (i == 77) throw std::runtime_error{"77"};
+                         }),
                std::runtime_error);
 }
 

@@ -19,8 +19,8 @@
 #include "lockstep/explore.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/mutate.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/services/timing.hpp"
 #include "lockstep/shrink.hpp"
 #include "lockstep/text.hpp"
 
@@ -339,16 +339,17 @@ TEST(RuntimeSystem, EveryPositionIsExplored) {
 TEST(RuntimeSystem, TheServicesTakeIt) {
   const AnySystem system{{.vocabulary = counters()}};
   EXPECT_EQ(system.implementations().size(), 3u);
-  EXPECT_FALSE(system.timing().can_time("fast"));
-  const auto shrunk = system.judging().shrink(
-      "lockstep 1 counters\none 3\nother 9\nactions\nclear\nadd to=1 amount=7\nadd to=1 amount=6\nadd to=0 amount=1\n",
-      {"slow", "wrong"}, Guard{}, std::chrono::seconds{10});
-  ASSERT_TRUE(shrunk && *shrunk);
-  EXPECT_TRUE((*shrunk)->minimal);
-  const auto smallest = parse_scenario(counters(), (*shrunk)->text);
+  EXPECT_FALSE(implementation_named(counters(), "fast").timed());
+  const auto failing = system.parse(
+      "lockstep 1 counters\none 3\nother 9\nactions\nclear\nadd to=1 amount=7\nadd to=1 amount=6\nadd to=0 amount=1\n");
+  ASSERT_TRUE(failing);
+  const auto shrunk = shrunk_finding(*failing, {"slow", "wrong"}, Guard{}, std::chrono::seconds{10});
+  ASSERT_TRUE(shrunk);
+  EXPECT_TRUE(shrunk->minimal);
+  const auto smallest = parse_scenario(counters(), shrunk->text);
   ASSERT_TRUE(smallest);
   const Play& play = play_of(*smallest);
-  EXPECT_EQ(play.actions.size(), 1u) << (*shrunk)->text;
+  EXPECT_EQ(play.actions.size(), 1u) << shrunk->text;
   EXPECT_EQ(play.setup[0], 0);
   EXPECT_EQ(play.setup[1] + play.actions[0].fields[1], 13);
 }

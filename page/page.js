@@ -713,7 +713,7 @@
   const answer_text = answer =>
     answer.map(field => `${field.name}=${field.items ? word_of(field) : field.text}`).join(" ");
 
-  const row_of_difference = (where, expected, actual) =>
+  const row_of_difference = ([where, expected, actual]) =>
     element(
       "tr",
       {class: "differs"},
@@ -722,30 +722,24 @@
       element("td", {class: "text"}, short(actual)),
     );
   const whole_text = field => (field.kind === "value" ? field.text : lines_of(field).join("\n"));
-  const rows_of_difference = (fields, others, found, title) => {
+  // Where, what is expected there, and what is there.
+  const lines_of_difference = (fields, others, title) => {
     const out = [];
-    for (const [name, what] of found) {
+    for (const [name, what] of differences(fields, others)) {
       const field = named(fields, name),
         other = named(others, name);
       const label = title + name;
       if (what.cells) {
-        for (const i of what.cells) {
-          out.push(
-            row_of_difference(
-              `${label}: ${place_name(field, i)}`,
-              cell_text(other, other.cells[i]),
-              cell_text(field, field.cells[i]),
-            ),
-          );
-        }
+        for (const i of what.cells)
+          out.push([`${label}: ${place_name(field, i)}`, ...[other, field].map(each => cell_text(each, each.cells[i]))]);
       } else if (field.items && other?.items) {
         const rows = Math.max(field.items.length, other.items.length);
         for (let i = 0; i < rows; ++i) {
-          const [is, was] = [field.items[i], other.items[i]].map(item => (item ? item_text(item) : "(none)"));
-          if (is !== was) out.push(row_of_difference(`${label} #${i}`, was, is));
+          const [was, is] = [other.items[i], field.items[i]].map(item => (item ? item_text(item) : "(none)"));
+          if (is !== was) out.push([`${label} #${i}`, was, is]);
         }
       } else {
-        out.push(row_of_difference(label, other ? whole_text(other) : "(none)", whole_text(field)));
+        out.push([label, other ? whole_text(other) : "(none)", whole_text(field)]);
       }
     }
     return out;
@@ -772,17 +766,11 @@
     const expected = right.state(step),
       actual = suspect.state(step);
     const found = differences(actual, expected);
+    const parts = [[actual, expected, ""], [suspect.answer(step), right.answer(step), "answer: "]];
     const rows = [
-      ...rows_of_difference(actual, expected, found, ""),
-      ...rows_of_difference(
-        suspect.answer(step),
-        right.answer(step),
-        differences(suspect.answer(step), right.answer(step)),
-        "answer: ",
-      ),
-      ...missing(actual, expected).map(field => row_of_difference(field.name, whole_text(field), "(none)")),
-      ...missing(suspect.answer(step), right.answer(step)).map(field =>
-        row_of_difference(`answer: ${field.name}`, whole_text(field), "(none)"),
+      ...parts.flatMap(given => lines_of_difference(...given)),
+      ...parts.flatMap(([is, was, title]) =>
+        missing(is, was).map(field => [title + field.name, whole_text(field), "(none)"]),
       ),
     ];
     for (const board of expected.filter(field => field.kind === "board")) {
@@ -790,21 +778,11 @@
       const differs =
         found.has(board.name) || (is_drawn(expected, board) && (drawing.lists ?? []).some(name => found.has(name)));
       if (!differs || other?.kind !== "board" || other.cells.length !== board.cells.length) continue;
-      out.append(
-        pictures_of(
-          draw_difference(
-            expected,
-            actual,
-            board,
-            other,
-            found,
-            `${board.name}: expected above each diagonal, ${suspect.name} below it`,
-          ),
-        ),
-      );
+      const label = `${board.name}: expected above each diagonal, ${suspect.name} below it`;
+      out.append(pictures_of(draw_difference(expected, actual, board, other, found, label)));
     }
     const head = table_head(["where", right.name, suspect.name]);
-    const table = element("table", {}, head, element("tbody", {}, ...rows.slice(0, 60)));
+    const table = element("table", {}, head, element("tbody", {}, ...rows.slice(0, 60).map(row_of_difference)));
     out.append(scroll_box("Differences", table), and_more(rows.length - 60, "difference") ?? "");
     return out;
   };

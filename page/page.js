@@ -137,14 +137,14 @@
       b.forEach((text, i) => {
         if (text !== a[i]) items.add(i);
       });
-      return items.size ? {items, gone: 0} : null;
+      return items.size ? {items} : null;
     }
     let first = 0,
       end = 0;
     while (first < Math.min(a.length, b.length) && a[first] === b[first]) ++first;
     while (end < Math.min(a.length, b.length) - first && a[a.length - 1 - end] === b[b.length - 1 - end]) ++end;
     for (let i = first; i < b.length - end; ++i) items.add(i);
-    return {items, gone: Math.max(0, a.length - b.length), at: b.length - end};
+    return {items};
   };
   const named = (fields, name) => fields?.find(field => field.name === name);
   const differences = (fields, others) => {
@@ -233,11 +233,7 @@
       rect: (x, y, width, height, type, rx = 0) => add(svg("rect", {x, y, width, height, rx, class: type})),
       line: (x1, y1, x2, y2, type) => add(svg("line", {x1, y1, x2, y2, class: type})),
       path: (d, type) => add(svg("path", {d, class: type})),
-      text: (x, y, text, type) => {
-        const shape = add(svg("text", {x, y, class: type}));
-        shape.textContent = text;
-        return shape;
-      },
+      text: (x, y, text, type) => add(svg("text", {x, y, class: type}, text)),
     };
   };
   const plain_cell = (at, draw) => {
@@ -354,10 +350,7 @@
     });
     const every = size > 16 ? 5 : 1;
     const number = (x, y, value) => {
-      const text = svg("text", {x, y, class: "label"});
-      text.style.fontSize = `${font}px`;
-      text.textContent = value;
-      out.append(text);
+      out.append(svg("text", {x, y, class: "label", style: `font-size: ${font}px`}, value));
     };
     for (let i = 0; i < view.columns; ++i)
       if ((view.column + i) % every === 0) number(i * 10 + 5, -font * 0.4, view.column + i);
@@ -383,8 +376,13 @@
     }
   };
   const place_name = (board, i) => `row ${Math.floor(i / board.columns)}, column ${i % board.columns}`;
-  const corner = "M10 0 L10 4.2 L5.8 0 Z";
+  // Of a cell, on boards and in the legend.
   const brackets = "M1.5 3.4 V1.5 H3.4 M6.6 1.5 H8.5 V3.4 M8.5 6.6 V8.5 H6.6 M3.4 8.5 H1.5 V6.6";
+  const changed_mark = () => svg("path", {d: brackets, class: "changed-mark"});
+  const left_mark = () => svg("circle", {cx: 5, cy: 5, r: 3.4, class: "left-mark"});
+  const free_mark = () => svg("path", {d: "M1 9 L3 7", class: "free-mark"});
+  const differs_mark = () => svg("rect", {x: 0.3, y: 0.3, width: 9.4, height: 9.4, class: "differs-mark"});
+  const differs_corner = () => svg("path", {d: "M10 0 L10 4.2 L5.8 0 Z", class: "differs-corner"});
 
   // The boards of the last drawing, by place: a cell that would look the same is taken again, and stays where it is as
   // long as its board does. To take a board out and put it back costs more than to draw what has changed.
@@ -458,12 +456,12 @@
         group = drawn.cell(at),
         free = free_cell(board, index);
       group.classList.toggle("free-cell", free && painter.items(index).length === 0);
-      if (free) drawn.mark(at, svg("path", {d: "M1 9 L3 7", class: "free-mark"}));
-      if (moved.has(index)) drawn.mark(at, svg("path", {d: brackets, class: "changed-mark"}));
-      else if (left.has(index)) drawn.mark(at, svg("circle", {cx: 5, cy: 5, r: 3.4, class: "left-mark"}));
+      if (free) drawn.mark(at, free_mark());
+      if (moved.has(index)) drawn.mark(at, changed_mark());
+      else if (left.has(index)) drawn.mark(at, left_mark());
       if (!differing.has(index)) return;
-      drawn.mark(at, svg("rect", {x: 0.3, y: 0.3, width: 9.4, height: 9.4, class: "differs-mark"}));
-      drawn.mark(at, svg("path", {d: corner, class: "differs-corner"}));
+      drawn.mark(at, differs_mark());
+      drawn.mark(at, differs_corner());
     });
     return drawn.done();
   };
@@ -492,7 +490,7 @@
         half(before, {value, row, column}, "expected", "translate(.2 .2) scale(.48)"),
         half(after, {value: other.cells[index], row, column}, "actual", "translate(5 5) scale(.48)"),
         svg("path", {d: "M10 0 L0 10", class: "split"}),
-        svg("rect", {x: 0.3, y: 0.3, width: 9.4, height: 9.4, class: "differs-mark"}),
+        differs_mark(),
       );
     });
     return drawn.done();
@@ -563,6 +561,12 @@
     }
     return out;
   };
+  const table_head = (names, ...more) =>
+    element("thead", {}, element("tr", {}, ...names.map(name => element("th", {scope: "col"}, name)), ...more));
+  const scroll_box = (label, ...children) =>
+    element("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": label}, ...children);
+  const and_more = (count, noun) =>
+    count > 0 ? element("p", {class: "none"}, `and ${counted(count, `more ${noun}`)}`) : null;
   // `others`: the list that it is compared with, to mark the words of an item that differ from those at its place.
   const table_of = (owner, list, changes, wrong, others) => {
     const names = [...new Set(list.items.flatMap(item => item.map(([name]) => name)))];
@@ -576,21 +580,7 @@
     );
     if (list.items.length === 0) caption.append(element("span", {}, "(empty)"));
     const out = element("table", {"data-list": list.name, "data-kind": list.kind}, caption);
-    if (names.some(name => name !== "")) {
-      out.append(
-        element(
-          "thead",
-          {},
-          element(
-            "tr",
-            {},
-            element("th", {scope: "col"}, "#"),
-            ...names.map(name => element("th", {scope: "col"}, name)),
-            element("td"),
-          ),
-        ),
-      );
-    }
+    if (names.some(name => name !== "")) out.append(table_head(["#", ...names], element("td")));
     const body = element("tbody");
     list.items.slice(0, rows_at_once).forEach((item, i) => {
       const moved = Boolean(changed?.items?.has(i)),
@@ -614,12 +604,7 @@
     });
     out.append(body);
     const more = list.items.length - rows_at_once;
-    return element(
-      "div",
-      {class: "scroll", tabindex: "0", role: "group", "aria-label": `${list.name} of ${owner}`},
-      out,
-      more > 0 ? element("p", {class: "none"}, `and ${counted(more, "more item")}`) : null,
-    );
+    return scroll_box(`${list.name} of ${owner}`, out, and_more(more, "item"));
   };
   const board_label = (name, board, wrong) => {
     const cells = [...(wrong.get(board.name)?.cells ?? [])];
@@ -728,7 +713,7 @@
   const answer_text = answer =>
     answer.map(field => `${field.name}=${field.items ? word_of(field) : field.text}`).join(" ");
 
-  const row_of_difference = (where, expected, actual) =>
+  const row_of_difference = ([where, expected, actual]) =>
     element(
       "tr",
       {class: "differs"},
@@ -737,30 +722,24 @@
       element("td", {class: "text"}, short(actual)),
     );
   const whole_text = field => (field.kind === "value" ? field.text : lines_of(field).join("\n"));
-  const rows_of_difference = (fields, others, found, title) => {
+  // Where, what is expected there, and what is there.
+  const lines_of_difference = (fields, others, title) => {
     const out = [];
-    for (const [name, what] of found) {
+    for (const [name, what] of differences(fields, others)) {
       const field = named(fields, name),
         other = named(others, name);
       const label = title + name;
       if (what.cells) {
-        for (const i of what.cells) {
-          out.push(
-            row_of_difference(
-              `${label}: ${place_name(field, i)}`,
-              cell_text(other, other.cells[i]),
-              cell_text(field, field.cells[i]),
-            ),
-          );
-        }
+        for (const i of what.cells)
+          out.push([`${label}: ${place_name(field, i)}`, ...[other, field].map(each => cell_text(each, each.cells[i]))]);
       } else if (field.items && other?.items) {
         const rows = Math.max(field.items.length, other.items.length);
         for (let i = 0; i < rows; ++i) {
-          const [is, was] = [field.items[i], other.items[i]].map(item => (item ? item_text(item) : "(none)"));
-          if (is !== was) out.push(row_of_difference(`${label} #${i}`, was, is));
+          const [was, is] = [other.items[i], field.items[i]].map(item => (item ? item_text(item) : "(none)"));
+          if (is !== was) out.push([`${label} #${i}`, was, is]);
         }
       } else {
-        out.push(row_of_difference(label, other ? whole_text(other) : "(none)", whole_text(field)));
+        out.push([label, other ? whole_text(other) : "(none)", whole_text(field)]);
       }
     }
     return out;
@@ -787,17 +766,11 @@
     const expected = right.state(step),
       actual = suspect.state(step);
     const found = differences(actual, expected);
+    const parts = [[actual, expected, ""], [suspect.answer(step), right.answer(step), "answer: "]];
     const rows = [
-      ...rows_of_difference(actual, expected, found, ""),
-      ...rows_of_difference(
-        suspect.answer(step),
-        right.answer(step),
-        differences(suspect.answer(step), right.answer(step)),
-        "answer: ",
-      ),
-      ...missing(actual, expected).map(field => row_of_difference(field.name, whole_text(field), "(none)")),
-      ...missing(suspect.answer(step), right.answer(step)).map(field =>
-        row_of_difference(`answer: ${field.name}`, whole_text(field), "(none)"),
+      ...parts.flatMap(given => lines_of_difference(...given)),
+      ...parts.flatMap(([is, was, title]) =>
+        missing(is, was).map(field => [title + field.name, whole_text(field), "(none)"]),
       ),
     ];
     for (const board of expected.filter(field => field.kind === "board")) {
@@ -805,44 +778,12 @@
       const differs =
         found.has(board.name) || (is_drawn(expected, board) && (drawing.lists ?? []).some(name => found.has(name)));
       if (!differs || other?.kind !== "board" || other.cells.length !== board.cells.length) continue;
-      out.append(
-        pictures_of(
-          draw_difference(
-            expected,
-            actual,
-            board,
-            other,
-            found,
-            `${board.name}: expected above each diagonal, ${suspect.name} below it`,
-          ),
-        ),
-      );
+      const label = `${board.name}: expected above each diagonal, ${suspect.name} below it`;
+      out.append(pictures_of(draw_difference(expected, actual, board, other, found, label)));
     }
-    const body = element("tbody", {}, ...rows.slice(0, 60));
-    out.append(
-      element(
-        "div",
-        {class: "scroll", tabindex: "0", role: "group", "aria-label": "Differences"},
-        element(
-          "table",
-          {},
-          element(
-            "thead",
-            {},
-            element(
-              "tr",
-              {},
-              element("th", {scope: "col"}, "where"),
-              element("th", {scope: "col"}, `${right.name}`),
-              element("th", {scope: "col"}, suspect.name),
-            ),
-          ),
-          body,
-        ),
-      ),
-    );
-    if (rows.length > 60)
-      out.append(element("p", {class: "none"}, `and ${counted(rows.length - 60, "more difference")}`));
+    const head = table_head(["where", right.name, suspect.name]);
+    const table = element("table", {}, head, element("tbody", {}, ...rows.slice(0, 60).map(row_of_difference)));
+    out.append(scroll_box("Differences", table), and_more(rows.length - 60, "difference") ?? "");
     return out;
   };
 
@@ -1176,25 +1117,13 @@
   const build_legend = () => {
     const mark = (...shapes) =>
       svg("svg", {viewBox: "0 0 10 10", class: "board", "aria-hidden": "true"}, ...shapes);
-    const entries = [
-      [
-        [
-          svg("rect", {x: 0.5, y: 0.5, width: 9, height: 9, class: "differs-mark"}),
-          svg("path", {d: corner, class: "differs-corner"}),
-        ],
-        "≠ differs",
-      ],
-      [[svg("path", {d: brackets, class: "changed-mark"})], "• changed at this step"],
-    ];
-    if (drawing.lists) entries.push([[svg("circle", {cx: 5, cy: 5, r: 3.4, class: "left-mark"})], "left at this step"]);
-    if (film.why)
-      entries.push([
-        [
-          svg("rect", {x: 0, y: 0, width: 10, height: 10, class: "ground"}),
-          svg("path", {d: "M1 9 L3 7", class: "free-mark"}),
-        ],
-        "faint, ( ): as in the start, and does not matter",
-      ]);
+    const smaller_mark = svg("rect", {x: 0.5, y: 0.5, width: 9, height: 9, class: "differs-mark"});
+    const entries = [[[smaller_mark, differs_corner()], "≠ differs"], [[changed_mark()], "• changed at this step"]];
+    if (drawing.lists) entries.push([[left_mark()], "left at this step"]);
+    if (film.why) {
+      const ground = svg("rect", {x: 0, y: 0, width: 10, height: 10, class: "ground"});
+      entries.push([[ground, free_mark()], "faint, ( ): as in the start, and does not matter"]);
+    }
     by("legend").replaceChildren(...entries.map(([shapes, text]) => element("li", {}, mark(...shapes), text)));
   };
 

@@ -2,7 +2,8 @@
 // table. The address's hash names a system: #puyo.
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const {run, sections, labels} = data;
+  const {run} = data;
+  const labels = data.more.filter(({kind}) => kind === "labels").flatMap(({games}) => games);
   const by = id => document.getElementById(id);
 
   // Elements and numbers --------------------------------------------------------------------------
@@ -178,15 +179,15 @@
 
   // A run's games ---------------------------------------------------------------------------------
 
-  const differs = game => game.findings.length + game.findingsLeftOut > 0;
-  const findings_of = game => game.findings.length + game.findingsLeftOut;
+  const findings_of = game => game.findings.length + game.findings_left_out;
+  const differs = game => findings_of(game) > 0;
   const missed = game => game.canary !== null && !game.canary.found;
   const verdict = game => {
     if (differs(game)) return element("span", {class: "differs"}, `≠ ${counted(findings_of(game), "finding")}`);
     if (game.scenarios === 0) return element("span", {class: "differs"}, "! nothing was judged");
     if (missed(game)) return element("span", {class: "differs"}, "! the canary was missed: nothing is proven");
     if (game.faults.length > 0) return element("span", {class: "differs"}, "! errors of engines: nothing is proven");
-    return element("span", {class: "agrees"}, game.finished ? "✓ all agree" : "✓ no difference so far");
+    return element("span", {class: "agrees"}, game.finished !== false ? "✓ all agree" : "✓ no difference so far");
   };
   const canary_text = game => {
     if (game.canary === null) return "none";
@@ -220,10 +221,10 @@
                                     : "The run was too short for curves.";
       return element("p", {class: "note"}, why);
     }
-    const names = engine_names.filter(name => timeline.engines[name]);
+    const engines = Object.fromEntries(timeline.engines), names = engine_names.filter(name => engines[name]);
     const of_engines = (member, change = values => values) =>
-      names.map(name => ({name, values: change(timeline.engines[name][member]), style: style_of_engine(name)}));
-    const sum = member => timeline.seconds.map((_, i) => d3.sum(names, name => timeline.engines[name][member][i]));
+      names.map(name => ({name, values: change(engines[name][member]), style: style_of_engine(name)}));
+    const sum = member => timeline.seconds.map((_, i) => d3.sum(names, name => engines[name][member][i]));
     const a_second = values => rates(timeline.seconds, values);
     const common = {x: timeline.seconds, x_name: "time", x_text: seconds_text};
     const findings = game.findings.map((finding, i) => (
@@ -241,7 +242,8 @@
   };
 
   const kind_of = finding => [
-    finding.hidden ? "hidden state" : "", finding.unstable ? "unstable" : "", finding.minimal ? "" : "not minimal",
+    finding.hidden_state ? "hidden state" : "", finding.unstable ? "unstable" : "",
+    finding.minimal ? "" : "not minimal",
   ].filter(Boolean).join(", ");
   const finding_cell = finding => {
     const out = element("div", {}, finding.explanation);
@@ -259,21 +261,21 @@
       finding.actions]);
     return element("div", {}, element("h3", {}, "Findings"),
       table("", ["#", "after", "engine", "what differs", "scenarios before", "actions"], rows),
-      left_out(game.findingsLeftOut, "finding"));
+      left_out(game.findings_left_out, "finding"));
   };
   const engines_table = game => {
     const time = d3.sum(game.engines, engine => engine.seconds);
     const engines = game.engines.slice().sort((a, b) => engine_names.indexOf(a.name) - engine_names.indexOf(b.name));
     const rows = engines.map(engine => [
       engine.name, `${Math.round((100 * engine.seconds) / Math.max(time, 1e-9))}%`, engine.scenarios, engine.steps,
-      engine.features, engine.findings, engine.canaries]);
+      engine.features_first, engine.findings, engine.canaries]);
     return element("div", {}, element("h3", {}, "Engines"),
       table("", ["engine", "share of time", "scenarios", "steps", "features first", "findings", "canaries"], rows));
   };
 
   // How often each value was seen: a bar each, on a scale that shows one beside a thousand.
   const label_card = (name, values) => {
-    const sums = values.map(([, counts]) => d3.sum(counts));
+    const sums = values.map(([, by_way]) => d3.sum(by_way, ([, count]) => count));
     const wide = d3.scaleSymlog([0, d3.max(sums) ?? 1], [0, 100]).constant(1);
     const rows = values.map(([value], i) => {
       const bar = element("div", {class: "bar"});
@@ -284,7 +286,7 @@
     return element("div", {class: "label"}, element("h4", {}, name),
                    element("table", {"aria-label": name}, element("tbody", {}, ...rows)));
   };
-  const bucket_card = ({name, buckets}) => {
+  const bucket_card = ([name, buckets]) => {
     const items = buckets.length > 0 ? buckets.map(each => element("li", {}, each)) : [element("li", {}, "none")];
     return element("div", {class: "label"}, element("h4", {}, name), element("ul", {class: "buckets"}, ...items));
   };
@@ -315,14 +317,14 @@
     const id = game.name;
     const out = element("section", {class: "game", id, "aria-labelledby": `title-${id}`},
       element("h2", {id: `title-${id}`}, `${game.name} · `, verdict(game)),
-      element("p", {class: "note"}, `Compared: ${game.implementations.join(", ")}`));
-    const best = d3.greatest(game.engines, engine => engine.features);
+      element("p", {class: "note"}, `Compared: ${game.simulators.join(", ")}`));
+    const best = d3.greatest(game.engines, engine => engine.features_first);
     out.append(element("dl", {class: "tiles"},
       tile("time", seconds_text(game.seconds)),
       tile("scenarios", short(game.scenarios), `${short(game.scenarios / Math.max(game.seconds, 1e-3))} a second`),
       tile("steps", short(game.steps), `${short(game.steps / Math.max(game.seconds, 1e-3))} a second`),
-      tile("features", grouped(game.reached),
-           best && best.features > 0 ? `${grouped(best.features)} by ${best.name}` : null),
+      tile("features", grouped(game.features_reached),
+           best && best.features_first > 0 ? `${grouped(best.features_first)} by ${best.name}` : null),
       tile("findings", grouped(findings_of(game)), game.ignored > 0 ? `${grouped(game.ignored)} known ignored` : null),
       tile("canary", game.canary === null ? "none" : game.canary.found ? "found" : "MISSED",
            game.canary === null ? null : seconds_text(game.canary.seconds) +
@@ -337,7 +339,7 @@
   const overview = () => {
     const rows = run.games.map(game => [
       element("a", {href: `#${encodeURIComponent(game.name)}`}, game.name), verdict(game), seconds_text(game.seconds),
-      game.scenarios, game.steps, game.reached, canary_text(game)]);
+      game.scenarios, game.steps, game.features_reached, canary_text(game)]);
     return element("section", {"aria-labelledby": "overview-title"},
       element("h2", {id: "overview-title"}, "Systems"),
       table("", ["system", "result", "time", "scenarios", "steps", "features", "canary found"], rows));
@@ -358,22 +360,51 @@
                   y_text: value => value.toFixed(2), around: 1, wide: true,
                   series: most.map(({name, values}, i) => ({name, values, style: style_of(i)}))});
   };
+  const label_of = ({baseline, revision}) => baseline ?? revision ?? "?";
+  const table_of = (head, list, left, title = null) => [
+    title && element("h3", {}, title), table("", head, list.map(Object.values)), left_out(left, "row")];
+  const result_of = agreed => (agreed === null ? "not covered" : agreed ? "all agree" : "≠ they differ");
+  const measured = ["benchmark", "verdict", "before", "after", "ratio", "low", "high"];
+  // The title, the note and the parts of a file's section. Members of an object are in the order of the shapes in
+  // run.cpp.
+  const section_parts = {
+    proofs: given => [
+      "Proofs", "Claims about kernels, on every board of the real size.",
+      ...table_of(["system", "claim", "says", "answer", "variables", "clauses", "seconds"], given.claims,
+                  given.claims_left_out)],
+    canaries: given => [
+      "Canaries", "How long a known mistake stays unseen. A dash: it was not found.",
+      ...table_of(["system", "canary", "engine", "found", "trials", "median seconds", "median scenarios"], given.rows,
+                  given.rows_left_out)],
+    certificates: () => [
+      "Certificates", "What was judged of everything inside a bound.",
+      ...table_of(["system", "explored", "implementations", "bounds", "positions", "steps", "result", "seconds"],
+                  data.more.filter(({kind}) => kind === "certificates").map(each => [
+                    each.game, (each.exploration ? `${each.exploration}: ` : "") + each.about,
+                    each.simulators.join(", "), each.bounds.join(", "), each.positions, each.steps,
+                    result_of(each.agreed), each.seconds]))],
+    compare: given => [
+      "Compared versions", `${label_of(given.before)} → ${label_of(given.after)}`,
+      ...[["Behaviour", "behaviour", ["system", "verdict", "reason", "scenarios", "steps"]],
+          ["Processor time, ns", "times", measured], ["Instructions", "instructions", measured]]
+        .filter(([, name]) => given[name].length > 0)
+        .flatMap(([title, name, head]) => table_of(head, given[name], given[`${name}_left_out`], title))],
+    history: ({versions, measure, history}) => {
+      const names = versions.map(label_of);
+      // A version without the benchmark has no figure, so the place of the others is not known.
+      const whole = history.filter(([, ratios]) => ratios.length === names.length);
+      const series = whole.map(([name, ratios]) => ({name, values: ratios.map(each => each.ratio)}));
+      const curve = history_chart({versions: names, series});
+      return ["History", `${measure}, as a ratio to ${names[0] ?? "nothing"}; below 1 is faster`,
+              curve && element("div", {class: "charts"}, curve),
+              table("", ["benchmark", ...names], series.map(({name, values}) => [name, ...values]))];
+    },
+  };
   const section_of = (given, number) => {
-    const id = `more-${number}`;
-    const out = element("section", {"aria-labelledby": id}, element("h2", {id}, given.title));
-    out.append(element("p", {class: "note"}, given.note + (given.file ? ` (${given.file})` : "")));
-    if (given.history) {
-      const {versions, series} = given.history;
-      const curve = history_chart(given.history);
-      if (curve) out.append(element("div", {class: "charts"}, curve));
-      out.append(table("", ["benchmark", ...versions], series.map(({name, values}) => [name, ...values])));
-    }
-    for (const {title, head, rows, leftOut} of given.tables) {
-      out.append(title ? element("h3", {}, title) : "", table("", head, rows));
-      const rest = left_out(leftOut, "row");
-      if (rest) out.append(rest);
-    }
-    return out;
+    const id = `more-${number}`, [title, note, ...parts] = section_parts[given.kind](given);
+    const source = given.kind === "certificates" ? "" : ` (${given.file})`; // all of them are in one section
+    return element("section", {"aria-labelledby": id}, element("h2", {id}, title),
+                   element("p", {class: "note"}, note + source), ...parts);
   };
 
   // The page ----------------------------------------------------------------------------------------
@@ -413,14 +444,16 @@
                                               "them would make this page too large."));
   }
   if (run.games.length > 1) main.append(overview());
-  for (const part of [left_out(run.gamesLeftOut, "system")]) if (part) main.append(part);
+  main.append(left_out(run.games_left_out, "system") ?? "");
   for (const game of run.games) main.append(game_section(game));
   for (const given of labels.filter(each => !run.games.some(game => game.name === each.game))) {
     const features = given.features.map(({name, values}) => label_card(name, values));
     main.append(element("section", {}, element("h2", {}, `Labels of ${given.game}`),
                         element("div", {class: "labels"}, ...features)));
   }
-  sections.forEach((given, number) => main.append(section_of(given, number)));
+  const first_certificate = data.more.find(({kind}) => kind === "certificates");
+  data.more.filter(each => each.kind !== "labels" && (each.kind !== "certificates" || each === first_certificate))
+    .forEach((given, number) => main.append(section_of(given, number)));
   // The hash was read before these elements were there.
   if (location.hash) by(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 })();

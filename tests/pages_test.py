@@ -993,8 +993,8 @@ class Runs(PageTest):
             (WORK / f"{name}.json").write_text(text)
         cls.labels = json.loads(files["labels"])["games"][0]["features"]
         cls.page = WORK / "run.html"
-        run(PROGRAM, "html", *(WORK / f"{name}.json" for name in ("run", "labels", "certificate", "history")), "--out",
-            cls.page, expected=0)
+        named = ("run", "labels", "certificate", "history", "certificate")
+        run(PROGRAM, "html", *(WORK / f"{name}.json" for name in named), "--out", cls.page, expected=0)
 
     @staticmethod
     def history() -> str:
@@ -1093,6 +1093,8 @@ class Runs(PageTest):
 
     def test_labels_certificates_and_history_are_there(self):
         self.assertEqual(self.browser.texts("h2")[1:], ["Certificates", "History"])
+        self.assertEqual(self.browser.count("#more-0 tbody tr"), 2)  # of two files
+        self.assertEqual(self.browser.count("#more-1 > .scroll tbody tr"), 9)  # without what one version lacks
         shown_labels = self.browser.value("""[...document.querySelectorAll('.label')].map(card => [
               card.querySelector('h4').textContent,
               [...card.querySelectorAll('tr')].map(row => [row.children[0].textContent, row.children[2].textContent])])""")

@@ -86,11 +86,11 @@ class Page(Case):
         run("html", "run.json", "labels.json", "certificate.json", "proofs.json", "compare.json", "history.json",
             "certificate.json", "canaries.json", expected=0)
         data = data_of("run.html")
-        self.assertEqual([each["kind"] for each in data["sections"]],
-                         ["certificates", "proofs", "compare", "history", "canaries"])
-        self.assertEqual(len(data["sections"][0]["tables"][0]["rows"]), 2)
-        self.assertEqual(data["sections"][3]["history"]["series"], [{"name": "omok/x", "values": [0.5, 0.5]}])
-        self.assertEqual(data["labels"][0]["game"], "omok")
+        more = data["more"]
+        self.assertEqual([each["kind"] for each in more],
+                         ["labels", "certificates", "proofs", "compare", "history", "certificates", "canaries"])
+        self.assertEqual(more[4]["history"], [["omok/x", [{"ratio": 0.5}, {"ratio": 0.5}]]])
+        self.assertEqual(more[0]["games"][0]["game"], "omok")
 
     def test_another_file_is_refused_with_the_place_and_what_was_expected(self):
         whole = self.a_run()
@@ -134,7 +134,7 @@ class Page(Case):
         self.assertNotIn("<script>alert", page.read_text())
         data = data_of(page)
         self.assertLess(data["itemsLeft"], 400)
-        self.assertGreater(data["run"]["games"][0]["findingsLeftOut"], 500)
+        self.assertGreater(data["run"]["games"][0]["findings_left_out"], 500)
 
     def test_a_running_campaign_writes_its_page_anew_until_it_ends(self):
         process = self.campaign()

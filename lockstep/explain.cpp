@@ -133,9 +133,11 @@ class Explaining {
     }
   };
 
-  static Parts parts(const AnyScenario& scenario) {
+  /// Nothing if the scenario has no such action.
+  static Parts parts(const AnyScenario& scenario, Place place = {}) {
     Parts out;
-    scenario.read_setup(out);
+    if (!place) scenario.read_setup(out);
+    else if (*place < scenario.size()) scenario.read_action(*place, out);
     return out;
   }
 
@@ -191,18 +193,12 @@ class Explaining {
     actions_.assign(total, Matter::untested);
     action_fields_.assign(total, {});
     for (std::size_t i = 0; i < total; ++i) {
-      const std::size_t fields = fields_of_action(scenario_, i).numbers.size();
+      const std::size_t fields = parts(scenario_, i).numbers.size();
       actions_[i] = tested(replaced(i), [](const auto&) { return true; });
       action_fields_[i].assign(fields, actions_[i] == Matter::free ? Matter::free : Matter::untested);
       if (actions_[i] != Matter::matters) continue;
       for (std::size_t f = 0; f < fields; ++f) action_fields_[i][f] = tested_field(i, f);
     }
-  }
-
-  static Parts fields_of_action(const AnyScenario& scenario, std::size_t action) {
-    Parts out;
-    if (action < scenario.size()) scenario.read_action(action, out);
-    return out;
   }
 
   std::vector<AnyScenario> replaced(std::size_t action) {
@@ -230,15 +226,15 @@ class Explaining {
   }
 
   Matter tested_field(std::size_t action, std::size_t field) {
-    const auto were = fields_of_action(scenario_, action).numbers;
+    const auto were = parts(scenario_, action).numbers;
     const auto& number = were[field];
     std::vector<AnyScenario> others;
     for (const Number value : values_for(number.value, number.lo, number.hi, false)) {
-      others.push_back(with_action_number(scenario_, action, {field, value}));
+      others.push_back(with_numbers(scenario_, action, {field, value}));
     }
     return tested(others, [&](const AnyScenario& other) {
       if (other.size() != scenario_.size()) return false;
-      const auto are = fields_of_action(other, action).numbers;
+      const auto are = parts(other, action).numbers;
       return are.size() == were.size() && differing(were, are) == 1;
     });
   }
@@ -288,7 +284,7 @@ class Explaining {
   void test_items() {
     items_.assign(parts_.item_count, Matter::untested);
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      AnyScenario other = with_parts(scenario_, item_remover(i, 1));
+      AnyScenario other = with_parts(scenario_, {}, item_remover(i, 1));
       std::vector<AnyScenario> others;
       if (parts(other).item_count < parts_.item_count) others.push_back(std::move(other));
       items_[i] = tested(others, [](const auto&) { return true; });
@@ -313,14 +309,9 @@ class Explaining {
   }
 
   static AnyScenario with_cell(const AnyScenario& scenario, std::size_t cell, std::uint8_t value) {
-    AnyScenario out = scenario;
-    EditParts edit{[&](std::size_t i, std::uint8_t& at) {
-                     if (i == cell) at = value;
-                   },
-                   [](std::size_t) { return false; }};
-    out.visit_setup(edit);
-    refit(out);
-    return out;
+    return with_parts(scenario, {}, EditParts{[&](std::size_t i, std::uint8_t& at) {
+                        if (i == cell) at = value;
+                      }});
   }
 
   // All together --------------------------------------------------------------------------------
@@ -340,10 +331,9 @@ class Explaining {
     AnyScenario setup = scenario_.vocabulary().scenario();
     setup.assign_setup(scenario_);
     EditParts edit{[&](std::size_t i, std::uint8_t& at) {
-                     if (cells_[i] != Matter::free) return;
-                     at = static_cast<std::uint8_t>(random_.integer(0, parts_.alphabet[i] - 1));
-                   },
-                   [](std::size_t) { return false; }};
+      if (cells_[i] != Matter::free) return;
+      at = static_cast<std::uint8_t>(random_.integer(0, parts_.alphabet[i] - 1));
+    }};
     setup.visit_setup(edit);
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
       const auto& number = parts_.numbers[i];
@@ -359,7 +349,7 @@ class Explaining {
       }
       for (std::size_t f = 0; f < action_fields_[a].size(); ++f) {
         if (action_fields_[a][f] != Matter::free) continue;
-        const auto number = fields_of_action(scenario_, a).numbers[f];
+        const auto number = parts(scenario_, a).numbers[f];
         Fit fit{Edit{f, random_.number(number.lo, number.hi)}};
         out.visit_action(a, fit);
       }

@@ -125,14 +125,6 @@ void refit(Scenario<S>& scenario, Edit edit = {}, std::optional<Dropped> rows = 
   lockstep::edit<S>(scenario, [&](AnyScenario& any) { refit(any, edit, rows, columns); });
 }
 template <System S>
-Parts parts_of(const typename S::Setup& setup) {
-  return parts_of(untyped<S>(Scenario<S>{.setup = setup, .actions = {}}));
-}
-template <System S>
-ListNumbers setup_numbers(const typename S::Setup& setup) {
-  return setup_numbers(untyped<S>(Scenario<S>{.setup = setup, .actions = {}}));
-}
-template <System S>
 Scenario<S> without_actions(const Scenario<S>& scenario, std::size_t first, std::size_t count) {
   return typed<S>(without_actions(untyped<S>(scenario), first, count));
 }

@@ -102,10 +102,9 @@ Json judge(const AnyScenario& scenario, std::string_view names) {
 
 Json put(const AnyScenario& scenario, std::size_t cell, std::size_t value) {
   EditParts edit{[&](std::size_t i, std::uint8_t& at) {
-                   if (i == cell) at = static_cast<std::uint8_t>(value);
-                 },
-                 [](std::size_t) { return false; }};
-  return {{"text", scenario_text(with_parts(scenario, edit))}};
+    if (i == cell) at = static_cast<std::uint8_t>(value);
+  }};
+  return {{"text", scenario_text(with_parts(scenario, {}, std::move(edit)))}};
 }
 
 Json reductions(const AnyScenario& scenario) {

@@ -52,7 +52,7 @@ struct NumberField {
 };
 
 /// Lists the numbers that Fit counts, in the same order.
-class ListNumbers final : public Fields {
+class ListNumbers : public Fields {
  public:
   std::vector<NumberField> fields;
   int rows = 0;     // of the largest board

@@ -118,9 +118,8 @@ Json reductions(const AnyScenario& scenario) {
 
 Json explain(const AnyScenario& scenario, std::string_view names, std::size_t time_ms) {
   Judge judge{game(), named(names), &in_flight};
-  const Explainer explainer{[&](const AnyScenario& changed) { return judge.judge(changed); },
-                            std::chrono::milliseconds{time_ms}};
-  const auto explanation = explainer.explain(scenario);
+  const auto explanation = lockstep::explain([&](const AnyScenario& changed) { return judge.judge(changed); },
+                                             std::chrono::milliseconds{time_ms}, scenario);
   return {{"why", explanation ? explanation_json(*explanation, {0, scenario.size()}) : Json(nullptr)}};
 }
 

@@ -389,7 +389,7 @@ Parsed<std::optional<Explanation>> Judging::explain(std::string_view text, const
   const auto suspects = implementations_named(*system_, names);
   const Verdict verdict = guarded_judge(suspects, *scenario, guard);
   if (!verdict.divergence) return std::nullopt;
-  const auto explained_by = [&](const JudgeFunction& judge) { return Explainer{judge, time}.explain(*scenario); };
+  const auto explained_by = [&](const JudgeFunction& judge) { return lockstep::explain(judge, time, *scenario); };
   // As in shrink: a changed scenario may crash although the given one merely differs.
   if (!dies(*verdict.divergence)) {
     const auto result = run_in_child(

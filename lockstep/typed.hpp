@@ -9,15 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/check_description.hpp"
 #include "lockstep/codec.hpp"
 #include "lockstep/draw.hpp"
-#include "lockstep/enumerate.hpp"
 #include "lockstep/fit.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/measure.hpp"
 #include "lockstep/mutate.hpp"
-#include "lockstep/pack.hpp"
 #include "lockstep/reduce.hpp"
 #include "lockstep/scenario_of.hpp"
 #include "lockstep/text.hpp"
@@ -39,28 +36,16 @@ void run_typed(const Runner& implementation, const Scenario<S>& scenario, Cadenc
 }
 
 template <System S>
-void encode(const Scenario<S>& scenario, Bytes& out) {
-  encode(untyped<S>(scenario), out);
-}
-template <System S>
 Bytes encode(const Scenario<S>& scenario) {
   Bytes out;
-  encode<S>(scenario, out);
+  encode(untyped<S>(scenario), out);
   return out;
-}
-template <System S>
-void decode(std::span<const std::uint8_t> bytes, Scenario<S>& out) {
-  edit<S>(out, [&](AnyScenario& any) { decode(bytes, any); });
 }
 template <System S>
 Scenario<S> decode(std::span<const std::uint8_t> bytes) {
   return made<S>([&](AnyScenario& out) { decode(bytes, out); });
 }
 
-template <System S>
-typename S::Setup draw_setup(Random& random) {
-  return made<S>([&](AnyScenario& out) { draw_setup(random, out); }).setup;
-}
 /// An action that is possible after a setup; nullopt if none was found.
 template <System S>
 std::optional<typename S::Action> draw_action(Random& random, const typename S::Setup& setup) {
@@ -120,10 +105,6 @@ void refit(Scenario<S>& scenario, Edit edit = {}, std::optional<Dropped> rows = 
   lockstep::edit<S>(scenario, [&](AnyScenario& any) { refit(any, edit, rows, columns); });
 }
 template <System S>
-Scenario<S> without_actions(const Scenario<S>& scenario, std::size_t first, std::size_t count) {
-  return typed<S>(without_actions(untyped<S>(scenario), first, count));
-}
-template <System S>
 std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size_t first,
                                           FunctionRef<bool(const Scenario<S>&)> try_one) {
   return reduction_from(untyped<S>(scenario), first, [&](const AnyScenario& any) { return try_one(typed<S>(any)); });
@@ -132,29 +113,6 @@ std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size
 template <System S>
 bool any_reduction(const Scenario<S>& scenario, FunctionRef<bool(const Scenario<S>&)> try_one) {
   return reduction_from<S>(scenario, 0, try_one).has_value();
-}
-
-template <System S>
-void pack(const typename S::Setup& setup, std::vector<std::uint8_t>& out) {
-  pack(untyped<S>(Scenario<S>{.setup = setup, .actions = {}}), out);
-}
-template <System S>
-void unpack(std::span<const std::uint8_t> bytes, typename S::Setup& out) {
-  AnyScenario any = any_of<S>({.setup = std::move(out), .actions = {}});
-  unpack(bytes, any);
-  out = std::move(typed<S>(any).setup);
-}
-/// Appends all actions of one kind that are inside the bounds.
-template <System S>
-void enumerate_kind(const typename S::Setup& setup, std::size_t kind, std::vector<typename S::Action>& out,
-                    std::span<const Bound> bounds = {}) {
-  AnyScenario any = any_of<S>({.setup = setup, .actions = std::move(out)});
-  enumerate_kind(kind, any, bounds);
-  out = std::move(typed<S>(any).actions);
-}
-template <System S>
-std::string description_flaw() {
-  return description_flaw(vocabulary<S>());
 }
 
 template <System S>

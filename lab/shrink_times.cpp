@@ -88,11 +88,11 @@ std::vector<Run> time_shrinking(const Runner& reference, const Runner& canary, c
     if (size_of<S>(failing).area > area_max) continue;
     const Verdict verdict = judge.judge(failing);
     if (!verdict.divergence) continue;
-    ShrinkerOf<S> shrinker{[&](const Scenario<S>& s) { return judge.judge(s); },
-                           reference,
-                           {.time = std::chrono::seconds{options.seconds}}};
+    const Shrinker shrinker{[&](const AnyScenario& s) { return judge.any().judge(s); },
+                            reference,
+                            {.time = std::chrono::seconds{options.seconds}}};
     const std::clock_t start = std::clock();
-    const ShrunkOf<S> shrunk = shrinker.shrink(failing);
+    const Shrunk shrunk = shrinker.shrink(any_of<S>(failing));
     const double taken = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     runs.push_back({verdict.divergence->step, shrunk.judgements, taken, shrunk.minimal});
   }

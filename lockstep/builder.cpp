@@ -46,9 +46,9 @@ void BuiltImplementations::add_to(const Vocabulary& system) const {
   registered.insert(registered.end(), all_.begin(), all_.end());
 }
 
-std::string TakenNames::another(std::string name) {
-  while (std::ranges::find(taken_, name) != taken_.end()) name += "+";
-  return taken_.emplace_back(std::move(name));
+std::string another_name(std::vector<std::string>& taken, std::string name) {
+  while (std::ranges::find(taken, name) != taken.end()) name += "+";
+  return taken.emplace_back(std::move(name));
 }
 
 }  // namespace lockstep

@@ -344,23 +344,17 @@ std::string type_name() {
   return word_of_type(pretty.substr(0, pretty.find_first_of(";]")));
 }
 
-/// Makes names different, by signs at their ends.
-class TakenNames {
- public:
-  std::string another(std::string name);
-
- private:
-  std::vector<std::string> taken_;
-};
+/// The name, with signs at its end that make it different from those that are taken; takes it.
+std::string another_name(std::vector<std::string>& taken, std::string name);
 
 /// One call inside a test: `lockstep::check<Lru, ListLru, IndexedLru>({.seconds = 2})`. The implementations have the names
 /// of their types.
 template <class S, class Reference, class... Implementations>
 CheckResult check(const CheckOptions& options = {}) {
   auto builder = system<S>();
-  TakenNames taken;
-  builder.template reference<Reference>(taken.another(type_name<Reference>()));
-  (builder.template implementation<Implementations>(taken.another(type_name<Implementations>())), ...);
+  std::vector<std::string> taken;
+  builder.template reference<Reference>(another_name(taken, type_name<Reference>()));
+  (builder.template implementation<Implementations>(another_name(taken, type_name<Implementations>())), ...);
   return builder.check(options);
 }
 

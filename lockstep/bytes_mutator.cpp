@@ -52,14 +52,14 @@ void BytesMutator::shrink(Random& random) {
 }
 
 void BytesMutator::lower_setup_number(Random& random) {
-  const auto fields = setup_numbers(scenario_).fields;
+  const auto fields = numbers_at(scenario_, {}).fields;
   if (fields.empty()) return;
   const std::size_t i = random.below(fields.size());
   refit(scenario_, Edit{i, fields[i].nearer(random.number(0, fields[i].distance()))});
 }
 
 void BytesMutator::clear_cells(Random& random) {
-  const auto occupied = parts_of(scenario_).occupied;
+  const auto occupied = parts_at(scenario_, {}).occupied;
   const auto [first, count] = mutation::range_of(random, occupied.size());
   scenario_ = with_cells(scenario_, std::span{occupied}.subspan(first, count), 0);
 }

@@ -79,8 +79,8 @@ namespace {
 /// The explanation of one failure.
 class Explaining {
  public:
-  Explaining(const JudgeFunction& judge, std::chrono::steady_clock::time_point deadline, const AnyScenario& failing)
-      : judge_{judge}, deadline_{deadline}, scenario_{failing} {}
+  Explaining(const JudgeFunction& judge, std::chrono::milliseconds time, const AnyScenario& failing)
+      : judge_{judge}, deadline_{std::chrono::steady_clock::now() + time}, scenario_{failing} {}
 
   std::optional<Explanation> run() {
     ++judgements_;
@@ -109,20 +109,12 @@ class Explaining {
   static constexpr int redraws = 32;
 
   /// All parts of a setup as flat lists, so that two setups can be compared part by part.
-  class Parts final : public Fields {
+  class Parts final : public ListNumbers {
    public:
-    struct Drawn {
-      Number value, lo, hi;
-      bool dimension;
-    };
-    std::vector<Drawn> numbers;
     std::vector<std::uint8_t> cells;
     std::vector<int> alphabet;  // alphabet size of each cell
     std::size_t item_count = 0;
 
-    void visit_number(std::string_view, Number& value, Number lo, Number hi, const NumberAs& as) override {
-      numbers.push_back({value, lo, hi, as.role == Role::size});
-    }
     void board(std::string_view, Grid& grid, int, int, const Alphabet& of) override {
       cells.insert(cells.end(), grid.cells.begin(), grid.cells.end());
       alphabet.insert(alphabet.end(), grid.cells.size(), of.size);
@@ -133,9 +125,11 @@ class Explaining {
     }
   };
 
-  static Parts parts(const AnyScenario& scenario) {
+  /// Nothing if the scenario has no such action.
+  static Parts parts(const AnyScenario& scenario, Place place = {}) {
     Parts out;
-    scenario.read_setup(out);
+    if (!place) scenario.read_setup(out);
+    else if (*place < scenario.size()) scenario.read_action(*place, out);
     return out;
   }
 
@@ -150,22 +144,16 @@ class Explaining {
   /// Classifies a part from the scenarios in which it has another value. `alone` is true for scenarios in which nothing
   /// else changed.
   Matter tested(const std::vector<AnyScenario>& others, FunctionRef<bool(const AnyScenario&)> alone) {
-    std::vector<const AnyScenario*> count;
+    const bool some_alone = std::ranges::any_of(others, alone);
     for (const auto& other : others) {
-      if (alone(other)) count.push_back(&other);
-    }
-    if (count.empty()) {
-      for (const auto& other : others) count.push_back(&other);
-    }
-    if (count.empty()) return Matter::fixed;
-    for (const auto* other : count) {
+      if (some_alone && !alone(other)) continue;
       if (spent()) {
         complete_ = false;
         return Matter::untested;
       }
-      if (!fails(*other)) return Matter::matters;
+      if (!fails(other)) return Matter::matters;
     }
-    return Matter::free;
+    return others.empty() ? Matter::fixed : Matter::free;
   }
 
   /// The other values that are tried for a number.
@@ -191,18 +179,12 @@ class Explaining {
     actions_.assign(total, Matter::untested);
     action_fields_.assign(total, {});
     for (std::size_t i = 0; i < total; ++i) {
-      const std::size_t fields = fields_of_action(scenario_, i).numbers.size();
+      const std::size_t fields = parts(scenario_, i).fields.size();
       actions_[i] = tested(replaced(i), [](const auto&) { return true; });
       action_fields_[i].assign(fields, actions_[i] == Matter::free ? Matter::free : Matter::untested);
       if (actions_[i] != Matter::matters) continue;
       for (std::size_t f = 0; f < fields; ++f) action_fields_[i][f] = tested_field(i, f);
     }
-  }
-
-  static Parts fields_of_action(const AnyScenario& scenario, std::size_t action) {
-    Parts out;
-    if (action < scenario.size()) scenario.read_action(action, out);
-    return out;
   }
 
   std::vector<AnyScenario> replaced(std::size_t action) {
@@ -230,21 +212,21 @@ class Explaining {
   }
 
   Matter tested_field(std::size_t action, std::size_t field) {
-    const auto were = fields_of_action(scenario_, action).numbers;
+    const auto were = parts(scenario_, action).fields;
     const auto& number = were[field];
     std::vector<AnyScenario> others;
     for (const Number value : values_for(number.value, number.lo, number.hi, false)) {
-      others.push_back(with_action_number(scenario_, action, {field, value}));
+      others.push_back(with_numbers(scenario_, action, {field, value}));
     }
     return tested(others, [&](const AnyScenario& other) {
       if (other.size() != scenario_.size()) return false;
-      const auto are = fields_of_action(other, action).numbers;
+      const auto are = parts(other, action).fields;
       return are.size() == were.size() && differing(were, are) == 1;
     });
   }
 
   /// The number of positions at which two lists of equal length differ.
-  static std::size_t differing(const std::vector<Parts::Drawn>& were, const std::vector<Parts::Drawn>& are) {
+  static std::size_t differing(const std::vector<NumberField>& were, const std::vector<NumberField>& are) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < are.size(); ++i) count += are[i].value != were[i].value ? 1 : 0;
     return count;
@@ -255,8 +237,8 @@ class Explaining {
   /// Whether the setups have the same shape and differ in exactly one number or cell, and the actions are equal.
   bool differs_once(const AnyScenario& other) const {
     const Parts now = parts(other);
-    if (now.numbers.size() != parts_.numbers.size() || now.cells.size() != parts_.cells.size()) return false;
-    std::size_t differ = differing(parts_.numbers, now.numbers);
+    if (now.fields.size() != parts_.fields.size() || now.cells.size() != parts_.cells.size()) return false;
+    std::size_t differ = differing(parts_.fields, now.fields);
     for (std::size_t i = 0; i < now.cells.size(); ++i) differ += now.cells[i] != parts_.cells[i] ? 1 : 0;
     return differ == 1 && same_actions(other);
   }
@@ -270,16 +252,16 @@ class Explaining {
   }
 
   void test_numbers() {
-    numbers_.assign(parts_.numbers.size(), Matter::untested);
+    numbers_.assign(parts_.fields.size(), Matter::untested);
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
-      const auto& number = parts_.numbers[i];
+      const auto& number = parts_.fields[i];
       std::vector<AnyScenario> others;
       for (const Number value : values_for(number.value, number.lo, number.hi, number.dimension)) {
         AnyScenario other = scenario_;
         refit(other, {i, value});
         const Parts now = parts(other);
         // A repair may have restored the old value.
-        if (i < now.numbers.size() && now.numbers[i].value != number.value) others.push_back(std::move(other));
+        if (i < now.fields.size() && now.fields[i].value != number.value) others.push_back(std::move(other));
       }
       numbers_[i] = tested(others, [&](const AnyScenario& other) { return differs_once(other); });
     }
@@ -288,7 +270,7 @@ class Explaining {
   void test_items() {
     items_.assign(parts_.item_count, Matter::untested);
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      AnyScenario other = with_parts(scenario_, item_remover(i, 1));
+      AnyScenario other = with_parts(scenario_, {}, item_remover(i, 1));
       std::vector<AnyScenario> others;
       if (parts(other).item_count < parts_.item_count) others.push_back(std::move(other));
       items_[i] = tested(others, [](const auto&) { return true; });
@@ -313,14 +295,9 @@ class Explaining {
   }
 
   static AnyScenario with_cell(const AnyScenario& scenario, std::size_t cell, std::uint8_t value) {
-    AnyScenario out = scenario;
-    EditParts edit{[&](std::size_t i, std::uint8_t& at) {
-                     if (i == cell) at = value;
-                   },
-                   [](std::size_t) { return false; }};
-    out.visit_setup(edit);
-    refit(out);
-    return out;
+    return with_parts(scenario, {}, EditParts{[&](std::size_t i, std::uint8_t& at) {
+                        if (i == cell) at = value;
+                      }});
   }
 
   // All together --------------------------------------------------------------------------------
@@ -340,13 +317,12 @@ class Explaining {
     AnyScenario setup = scenario_.vocabulary().scenario();
     setup.assign_setup(scenario_);
     EditParts edit{[&](std::size_t i, std::uint8_t& at) {
-                     if (cells_[i] != Matter::free) return;
-                     at = static_cast<std::uint8_t>(random_.integer(0, parts_.alphabet[i] - 1));
-                   },
-                   [](std::size_t) { return false; }};
+      if (cells_[i] != Matter::free) return;
+      at = static_cast<std::uint8_t>(random_.integer(0, parts_.alphabet[i] - 1));
+    }};
     setup.visit_setup(edit);
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
-      const auto& number = parts_.numbers[i];
+      const auto& number = parts_.fields[i];
       if (numbers_[i] != Matter::free || number.dimension) continue;
       Fit fit{Edit{i, random_.number(number.lo, number.hi)}};
       setup.visit_setup(fit);
@@ -359,7 +335,7 @@ class Explaining {
       }
       for (std::size_t f = 0; f < action_fields_[a].size(); ++f) {
         if (action_fields_[a][f] != Matter::free) continue;
-        const auto number = fields_of_action(scenario_, a).numbers[f];
+        const auto number = parts(scenario_, a).fields[f];
         Fit fit{Edit{f, random_.number(number.lo, number.hi)}};
         out.visit_action(a, fit);
       }
@@ -406,12 +382,12 @@ class Explaining {
       Parts inside;
       visit(inside);
       Matter matter = Matter::fixed;
-      for (std::size_t i = 0; i < inside.numbers.size(); ++i) matter = std::min(matter, (*matters_)[next_ + i]);
+      for (std::size_t i = 0; i < inside.fields.size(); ++i) matter = std::min(matter, (*matters_)[next_ + i]);
       if (!in_action_) {
         for (std::size_t i = 0; i < inside.item_count; ++i) matter = std::min(matter, of_.items_[items_ + i]);
         items_ += inside.item_count;
       }
-      next_ += inside.numbers.size();
+      next_ += inside.fields.size();
       add(name, std::move(text), matter);
     }
     void visit_list(std::string_view name, Items& items, int lo, int hi) override {
@@ -475,8 +451,9 @@ class Explaining {
 
 }  // namespace
 
-std::optional<Explanation> Explainer::explain(const AnyScenario& failing) const {
-  return Explaining{judge_, deadline_, failing}.run();
+std::optional<Explanation> explain(const JudgeFunction& judge, std::chrono::milliseconds time,
+                                   const AnyScenario& failing) {
+  return Explaining{judge, time, failing}.run();
 }
 
 }  // namespace lockstep

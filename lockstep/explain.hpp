@@ -19,7 +19,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "lockstep/enumerators.hpp"
@@ -73,17 +72,8 @@ struct Explanation {
 /// grey instead.
 std::string explanation_text(const Explanation& explanation, bool colour);
 
-class Explainer {
- public:
-  explicit Explainer(JudgeFunction judge, std::chrono::milliseconds time = std::chrono::seconds{10})
-      : judge_{std::move(judge)}, deadline_{std::chrono::steady_clock::now() + time} {}
-
-  /// Empty if the scenario does not diverge.
-  std::optional<Explanation> explain(const AnyScenario& failing) const;
-
- private:
-  JudgeFunction judge_;
-  std::chrono::steady_clock::time_point deadline_;
-};
+/// Tests for so long at most. Empty if the scenario does not diverge.
+std::optional<Explanation> explain(const JudgeFunction& judge, std::chrono::milliseconds time,
+                                   const AnyScenario& failing);
 
 }  // namespace lockstep

@@ -114,11 +114,6 @@ std::vector<Field> observation_fields(const typename S::Observation& observation
 }
 
 template <System S>
-std::string observation_text(const typename S::Observation& observation) {
-  return line_of(observation_fields<S>(observation));
-}
-
-template <System S>
 std::vector<Field> snapshot_fields(const SnapshotOf<S>& snapshot) {
   CollectFields collect;
   read_snapshot<S>(collect, snapshot);

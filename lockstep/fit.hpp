@@ -41,7 +41,7 @@ struct EqualEdit {
 /// Clamps every field into its bounds and gives boards and lists their described shape, and applies at most two edits. A
 /// board that shrinks loses the given rows and columns, by default the top rows and the rightmost columns; a board that
 /// grows gains empty ones in those places.
-class Fit final : public Fields {
+class Fit : public Fields {
  public:
   Fit() = default;
   explicit Fit(Edit edit, Edit other = {}) : edit_{edit}, other_{other} {}

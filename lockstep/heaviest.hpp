@@ -15,6 +15,14 @@
 
 namespace lockstep {
 
+/// A portfolio of all generators whose scenarios are brought inside the domain, which must outlive it.
+template <System S>
+Portfolio portfolio_inside(ProblemDomain<S>& domain, std::vector<AnyScenario> corpus = {}) {
+  return {vocabulary<S>(), {generators.begin(), generators.end()}, std::move(corpus), [&domain](AnyScenario& scenario) {
+            domain.bring_inside(typed<S>(scenario));
+          }};
+}
+
 /// Keeps the slowest scenarios that it has met. Every second candidate is drawn, and the others grow from one that is
 /// kept: mutated, or followed by the actions of another.
 template <System S>
@@ -24,19 +32,18 @@ class HeaviestSearch {
   /// Keeps up to `count` scenarios. The seeds are the first candidates. `fastest` answers candidates while they
   /// are brought inside the problem's domain; then the reference is timed on them.
   HeaviestSearch(Runner reference, Runner fastest, std::size_t count, std::uint64_t seed,
-                 std::vector<Scenario<S>> seeds)
+                 std::vector<AnyScenario> seeds)
       : count_{count},
         seed_{seed},
         seeds_{std::move(seeds)},
         reference_{std::move(reference)},
         domain_{std::move(fastest)},
-        portfolio_{{generators.begin(), generators.end()}, {}, [this](Scenario<S>& scenario) {
-                     domain_.bring_inside(scenario);
-                   }} {}
+        portfolio_{portfolio_inside(domain_)},
+        trace_{vocabulary<S>().trace()} {}
 
   /// Searches for this long, at least for one scenario. Returns those that are kept, the slowest first. Which these are
   /// depends on the speed of the machine, too.
-  std::vector<Scenario<S>> search(std::chrono::milliseconds time) {
+  std::vector<AnyScenario> search(std::chrono::milliseconds time) {
     const auto deadline = std::chrono::steady_clock::now() + time;
     do {
       const std::uint64_t index = tried_++;
@@ -45,7 +52,7 @@ class HeaviestSearch {
       else if (index % 2 == 0 || kept_.empty()) consider(drawn(seed_of(seed_, index)));
       else consider(grown(random));
     } while (std::chrono::steady_clock::now() < deadline);
-    std::vector<Scenario<S>> out;
+    std::vector<AnyScenario> out;
     std::ranges::transform(kept_, std::back_inserter(out), &Timed::scenario);
     return out;
   }
@@ -53,29 +60,29 @@ class HeaviestSearch {
  private:
   struct Timed {
     std::chrono::nanoseconds time;
-    Scenario<S> scenario;
+    AnyScenario scenario;
   };
 
-  Scenario<S> drawn(std::uint64_t seed) {
-    Scenario<S> out = portfolio_.next(seed);
+  AnyScenario drawn(std::uint64_t seed) {
+    AnyScenario out = portfolio_.next(seed);
     portfolio_.learn({&domain_.trace(), 1});
     return out;
   }
 
-  Scenario<S> grown(Random& random) {
-    Scenario<S> out = random.pick(kept_).scenario;
+  AnyScenario grown(Random& random) {
+    AnyScenario out = random.pick(kept_).scenario;
     if (random.chance(1, 2)) {
-      const auto& more = random.pick(kept_).scenario.actions;
-      out.actions.insert(out.actions.end(), more.begin(), more.end());
-      refit<S>(out);
+      const AnyScenario& more = random.pick(kept_).scenario;
+      out.insert(out.size(), more, 0, more.size());
+      refit(out);
     } else {
-      mutate<S>(random, out);
+      mutate(random, out);
     }
     return out;
   }
 
-  void consider(Scenario<S> candidate) {
-    domain_.bring_inside(candidate);
+  void consider(AnyScenario candidate) {
+    domain_.bring_inside(typed<S>(candidate));
     const auto is_slow = [&](std::chrono::nanoseconds time) {
       return kept_.size() < count_ || time > kept_.back().time;
     };
@@ -88,15 +95,13 @@ class HeaviestSearch {
   }
 
   /// The least of a few runs: what disturbs a run makes it longer. A long run is not repeated, since that is little then.
-  std::chrono::nanoseconds time_of(const Scenario<S>& scenario, int runs) {
+  std::chrono::nanoseconds time_of(const AnyScenario& scenario, int runs) {
     constexpr std::chrono::milliseconds enough{2};
-    const AnyScenario& any = untyped<S>(scenario);
-    AnyTrace trace = untyped<S>(trace_);
     auto least = std::chrono::nanoseconds::max();
     std::chrono::nanoseconds all{0};
     for (int run = 0; run < runs && all < enough; ++run) {
       const Stopwatch watch;
-      reference_.run(any, Cadence{}, trace);
+      reference_.run(scenario, Cadence{}, trace_);
       all += watch.elapsed();
       least = std::min(least, watch.elapsed());
     }
@@ -105,11 +110,11 @@ class HeaviestSearch {
 
   std::size_t count_;
   std::uint64_t seed_;
-  std::vector<Scenario<S>> seeds_;
+  std::vector<AnyScenario> seeds_;
   Runner reference_;
   ProblemDomain<S> domain_;
-  PortfolioOf<S> portfolio_;
-  Trace<S> trace_;
+  Portfolio portfolio_;
+  AnyTrace trace_;
   std::vector<Timed> kept_;  // the slowest first
   std::uint64_t tried_ = 0;
 };

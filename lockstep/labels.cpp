@@ -1,11 +1,11 @@
 #include "lockstep/labels.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <set>
 
 #include "lockstep/lines.hpp"
+#include "lockstep/numbers.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
@@ -29,10 +29,9 @@ LimitLabel label_of(const LabelTable& table, const Limit& limit, std::string_vie
 
 /// Parses a whole number; nullopt if the text is not one.
 std::optional<std::uint64_t> number_of(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  const auto value = number_in(text);
+  if (!value || *value < 0 || *value > UINT64_MAX) return std::nullopt;
+  return static_cast<std::uint64_t>(*value);
 }
 
 /// Removes the first word from the text and returns it.

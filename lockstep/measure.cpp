@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "lockstep/fit.hpp"
+
 namespace lockstep {
 
 namespace {
@@ -30,7 +32,7 @@ class Measure final : public Fields {
 /// Lists the simplest value of each number, in the order in which they are described, after it has moved all numbers
 /// described before it by `distance` from their own simplest values, as far as their bounds allow. Dimensions, choices and
 /// flags stay.
-class NumbersMoved final : public Fields {
+class NumbersMoved final : public Fit {
  public:
   explicit NumbersMoved(Number distance) : distance_{distance} {}
   std::vector<Number> simplest;
@@ -41,24 +43,19 @@ class NumbersMoved final : public Fields {
     if (as.role == Role::size || as.role == Role::choice || as.role == Role::tag || empty_range(lo, hi)) return;
     value = std::clamp(from + distance_, lo, hi);
   }
-  void board(std::string_view, Grid& grid, int rows, int columns, const Alphabet&) override {
-    if (grid.rows != rows || grid.columns != columns) grid = Grid{rows, columns};
-  }
-  void visit_list(std::string_view, Items& items, int lo, int hi) override {
-    if (empty_range(lo, hi)) return;
-    const std::size_t size = std::clamp(items.size(), static_cast<std::size_t>(lo), static_cast<std::size_t>(hi));
-    if (size != items.size()) items.resize(size);
-    items.visit_all(*this);
+  void visit_real(std::string_view name, double& value, Bounds bounds, bool single) override {
+    Fields::visit_real(name, value, bounds, single);  // also if the bounds are empty
   }
 
  private:
   Number distance_;
 };
 
-/// Which of `count` numbers are spans. `visit` applies a visitor to a copy of the setup or the action. If the numbers
-/// decide which fields there are, none are seen. Each number is moved up and down: the simplest value of the bounds
-/// first..100 changes only while `first` is above 0, that of −100..last only while `last` is below.
-std::vector<bool> spans_among(std::size_t count, FunctionRef<void(NumbersMoved&)> visit) {
+}  // namespace
+
+/// If the numbers decide which fields there are, no spans are seen. Each number is moved up and down: the simplest value of
+/// the bounds first..100 changes only while `first` is above 0, that of −100..last only while `last` is below.
+std::vector<bool> spans_among(std::size_t count, FunctionRef<void(Fields&)> visit) {
   std::vector<bool> out(count);
   if (count < 2) return out;
   NumbersMoved simple{0};
@@ -73,23 +70,13 @@ std::vector<bool> spans_among(std::size_t count, FunctionRef<void(NumbersMoved&)
   return out;
 }
 
-}  // namespace
-
-std::vector<bool> spans_of_setup(std::size_t count, const AnyScenario& scenario) {
-  return spans_among(count, [&](NumbersMoved& moved) { scenario.visit_copy_of_setup(moved); });
-}
-
-std::vector<bool> spans_of_action(std::size_t count, const AnyScenario::VisitAction& action) {
-  return spans_among(count, [&](NumbersMoved& moved) { action.copy(moved); });
-}
-
 namespace {
 
 /// The sum of the lengths of a scenario's spans.
 Number length_of_spans(const AnyScenario& scenario) {
   Number out = 0;
   // The first number is never a span, and a span of length 0 does not count: then nothing needs to be copied.
-  const auto add = [&](const std::vector<Number>& distances, FunctionRef<void(NumbersMoved&)> visit) {
+  const auto add = [&](const std::vector<Number>& distances, FunctionRef<void(Fields&)> visit) {
     if (std::ranges::find_if(distances.begin() + (distances.empty() ? 0 : 1), distances.end(),
                              [](Number each) { return each != 0; }) == distances.end()) {
       return;
@@ -103,11 +90,11 @@ Number length_of_spans(const AnyScenario& scenario) {
     distances.push_back(apart < 0 ? -apart : apart);
   }};
   scenario.read_setup(list);
-  add(distances, [&](NumbersMoved& moved) { scenario.visit_copy_of_setup(moved); });
+  add(distances, [&](Fields& io) { scenario.visit_copy_of_setup(io); });
   scenario.read_each([&](std::size_t, const AnyScenario::VisitAction& visit) {
     distances.clear();
     visit(list);
-    add(distances, [&](NumbersMoved& moved) { visit.copy(moved); });
+    add(distances, [&](Fields& io) { visit.copy(io); });
   });
   return out;
 }

@@ -48,9 +48,8 @@ class EachNumber final : public Fields {
   Use use_;
 };
 
-/// Which of the `count` numbers of the setup or of an action are spans.
-std::vector<bool> spans_of_setup(std::size_t count, const AnyScenario& scenario);
-std::vector<bool> spans_of_action(std::size_t count, const AnyScenario::VisitAction& action);
+/// Which of the `count` numbers of the setup or of an action are spans. `visit` applies a visitor to a copy of it.
+std::vector<bool> spans_among(std::size_t count, FunctionRef<void(Fields&)> visit);
 
 Size size_of(const AnyScenario& scenario);
 

@@ -90,7 +90,7 @@ void redraw_action(Random& random, AnyScenario& scenario) {
 void nudge_action(Random& random, AnyScenario& scenario) {
   if (scenario.size() == 0) return;
   const std::size_t i = random.below(scenario.size());
-  const auto fields = action_numbers(scenario, i).fields;
+  const auto fields = numbers_at(scenario, i).fields;
   if (fields.empty()) return;
   const std::size_t field = random.below(fields.size());
   Fit fit{Edit{field, fields[field].value + random.between(-2, 2)}};
@@ -98,7 +98,7 @@ void nudge_action(Random& random, AnyScenario& scenario) {
 }
 
 void nudge_setup(Random& random, AnyScenario& scenario) {
-  const auto fields = setup_numbers(scenario).fields;
+  const auto fields = numbers_at(scenario, {}).fields;
   if (fields.empty()) return;
   const std::size_t i = random.below(fields.size());
   refit(scenario, Edit{i, fields[i].value + random.between(-3, 3)});
@@ -111,10 +111,9 @@ void repaint(Random& random, AnyScenario& scenario) {
   const std::size_t target = random.below(area);
   const std::size_t last = std::min(target + random.below(std::uint64_t{1} << random.below(4)), area - 1);
   EditParts edit{[&](std::size_t i, std::uint8_t& cell) {
-                   // Fit clamps a value beyond the alphabet to its last symbol.
-                   if (i >= target && i <= last) cell = static_cast<std::uint8_t>(random.below(8));
-                 },
-                 [](std::size_t) { return false; }};
+    // Fit clamps a value beyond the alphabet to its last symbol.
+    if (i >= target && i <= last) cell = static_cast<std::uint8_t>(random.below(8));
+  }};
   scenario.visit_setup(edit);
   refit(scenario);
 }

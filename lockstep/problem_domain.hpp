@@ -31,13 +31,14 @@ class ProblemDomain {
         &Format::write;
       }, "a problem format has all of outside, bring_inside and write, or none of them");
 
-  explicit ProblemDomain(Runner implementation) : implementation_{std::move(implementation)} {}
+  explicit ProblemDomain(Runner implementation)
+      : implementation_{std::move(implementation)}, trace_{vocabulary<S>().trace()} {}
 
   /// Why the scenario is no case of the problem; nullopt if it is one.
   std::optional<std::string> outside(const Scenario<S>& scenario) {
     if (auto why = Format::outside(scenario, {})) return why;
-    run_typed<S>(implementation_, scenario, Cadence{}, trace_);
-    return Format::outside(scenario, trace_.observations);
+    implementation_.run(untyped<S>(scenario), Cadence{}, trace_);
+    return Format::outside(scenario, typed<S>(trace_).observations);
   }
 
   /// Changes nothing if the scenario is inside. Throws InternalError if bring_inside of the format does not bring it there.
@@ -49,16 +50,16 @@ class ProblemDomain {
     }
     while (const auto why = outside(scenario)) {
       count(++changes, scenario, *why);
-      Format::bring_inside(scenario, trace_.observations);
+      Format::bring_inside(scenario, typed<S>(trace_).observations);
     }
   }
 
   /// The trace of the last scenario that was run.
-  const Trace<S>& trace() const { return trace_; }
+  const AnyTrace& trace() const { return trace_; }
 
   /// The answer to the last scenario, which must be inside.
   std::string answer(const Scenario<S>& scenario) const {
-    return Format::print(ProblemCase<S>{scenario}, trace_.observations).value_or("");
+    return Format::print(ProblemCase<S>{scenario}, typed<S>(trace_).observations).value_or("");
   }
 
  private:
@@ -72,7 +73,7 @@ class ProblemDomain {
   }
 
   Runner implementation_;
-  Trace<S> trace_;
+  AnyTrace trace_;
 };
 
 }  // namespace lockstep

@@ -28,7 +28,6 @@
 // answers: then a guarantee that needs them counts as kept.
 #pragma once
 
-#include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -38,6 +37,7 @@
 
 #include "lockstep/error.hpp"
 #include "lockstep/grid.hpp"
+#include "lockstep/numbers.hpp"
 #include "lockstep/system.hpp"
 
 namespace lockstep {
@@ -103,12 +103,11 @@ class TokenReader {
         std::string{what} + ", a number from " + std::to_string(lo) + " to " + std::to_string(hi);
     const auto token = word(expected);
     if (!token) return std::unexpected(token.error());
-    std::int64_t value = 0;
-    const auto [end, fault] = std::from_chars(token->data(), token->data() + token->size(), value);
-    if (fault != std::errc{} || end != token->data() + token->size() || value < lo || value > hi) {
+    const auto value = number_in(*token);
+    if (!value || *value < lo || *value > hi) {
       return text_error(at_line, at_column, "expected " + expected + ", got '" + shown(*token) + "'");
     }
-    return static_cast<int>(value);
+    return static_cast<int>(*value);
   }
 
   /// Consumes one character, which must be `wanted`, and the white space after it.
@@ -132,10 +131,8 @@ class TokenReader {
       ++position_;
     }
     const std::string_view token = text_.substr(start, position_ - start);
-    std::int64_t value = 0;
-    const auto [end, fault] = std::from_chars(token.data(), token.data() + token.size(), value);
-    const bool canonical = token == std::to_string(value);
-    if (fault != std::errc{} || end != token.data() + token.size() || !canonical || value < lo || value > hi) {
+    const auto value = number_in(token);
+    if (!value || token != to_text(*value) || *value < lo || *value > hi) {
       const std::string got = !token.empty()              ? "'" + shown(token) + "'"
                               : position_ == text_.size() ? std::string{"the end of the input"}
                                                           : "'" + shown(text_.substr(position_, 1)) + "'";
@@ -144,7 +141,7 @@ class TokenReader {
                             std::to_string(hi) + ", got " + got);
     }
     skip_space();
-    return static_cast<int>(value);
+    return static_cast<int>(*value);
   }
 
   /// An error unless all input is consumed.

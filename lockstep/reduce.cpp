@@ -29,6 +29,7 @@ void ListNumbers::mark_spans(const std::vector<bool>& spans) {
 }
 
 void EditParts::board(std::string_view, Grid& grid, int, int, const Alphabet&) {
+  if (!cell_) return;
   for (auto& value : grid.cells) cell_(cells_++, value);
 }
 
@@ -40,7 +41,8 @@ void EditParts::visit_list(std::string_view, Items& items, int lo, int) {
     }
   }
   for (std::size_t i = 0; i < items.size();) {
-    if (drop_(items_++) && items.size() > least) items.erase(i);
+    const std::size_t number = items_++;
+    if (drop_ && drop_(number) && items.size() > least) items.erase(i);
     else items.visit(i++, *this);
   }
 }
@@ -58,30 +60,27 @@ void EditParts::visit_contents(Contents& value) {
 }
 
 EditParts item_remover(std::size_t first, std::size_t count) {
-  return {[](std::size_t, std::uint8_t&) {}, [=](std::size_t i) { return i >= first && i - first < count; }};
+  return EditParts{nullptr, [=](std::size_t i) { return i >= first && i - first < count; }};
 }
 
 namespace {
 
 /// Lowers one cell by `lowered_by`, or empties it if that is 0.
 EditParts cell_lowerer(std::size_t cell, int lowered_by) {
-  return {[=](std::size_t i, std::uint8_t& value) {
-            if (i == cell) value = static_cast<std::uint8_t>(lowered_by == 0 ? 0 : value - lowered_by);
-          },
-          [](std::size_t) { return false; }};
+  return EditParts{[=](std::size_t i, std::uint8_t& value) {
+    if (i == cell) value = static_cast<std::uint8_t>(lowered_by == 0 ? 0 : value - lowered_by);
+  }};
 }
 
-Parts parts_by(FunctionRef<void(Fields&)> read) {
-  Parts out;
-  EditParts list{[&](std::size_t i, std::uint8_t& value) {
-                   if (value != 0) out.occupied.emplace_back(i, value);
-                 },
-                 [](std::size_t) { return false; }};
-  read(list);
-  out.items = list.item_count();
-  out.nested = list.nested();
-  out.neighbours = list.neighbours();
-  return out;
+void read_at(const AnyScenario& scenario, Place place, Fields& io) {
+  if (place) scenario.read_action(*place, io);
+  else scenario.read_setup(io);
+}
+
+void refit_at(AnyScenario& scenario, Place place, Edit edit = {}, Edit other = {}) {
+  if (place) return refit_one(scenario, *place, edit, other);
+  refit(scenario, edit);
+  if (other.field != Edit{}.field) refit(scenario, other);
 }
 
 std::vector<Number> distances_of(const ListNumbers& numbers) {
@@ -101,36 +100,67 @@ constexpr auto removes_nothing = [](std::size_t) { return false; };
 
 }  // namespace
 
-Parts parts_of(const AnyScenario& scenario) {
-  return parts_by([&](Fields& io) { scenario.read_setup(io); });
+Parts parts_at(const AnyScenario& scenario, Place place) {
+  Parts out;
+  EditParts list{[&](std::size_t i, std::uint8_t& value) {
+    if (value != 0) out.occupied.emplace_back(i, value);
+  }};
+  read_at(scenario, place, list);
+  out.items = list.item_count();
+  out.nested = list.nested();
+  out.neighbours = list.neighbours();
+  return out;
 }
 
-Parts action_parts(const AnyScenario& scenario, std::size_t action) {
-  return parts_by([&](Fields& io) { scenario.read_action(action, io); });
+ListNumbers numbers_at(const AnyScenario& scenario, Place place) {
+  ListNumbers list;
+  if (!place) {
+    scenario.read_setup(list);
+    list.mark_spans(spans_among(list.fields.size(), [&](Fields& io) { scenario.visit_copy_of_setup(io); }));
+    return list;
+  }
+  scenario.at_action(*place, [&](const AnyScenario::VisitAction& visit) {
+    visit(list);
+    list.mark_spans(spans_among(list.fields.size(), [&](Fields& io) { visit.copy(io); }));
+  });
+  return list;
 }
 
 AnyScenario with_cells(const AnyScenario& scenario, std::span<const std::pair<std::size_t, std::uint8_t>> cells,
                        int lowered_by) {
   std::size_t next = 0;
-  return with_parts(scenario, {[&](std::size_t i, std::uint8_t& value) {
-                                 if (next == cells.size() || cells[next].first != i) return;
-                                 value = static_cast<std::uint8_t>(lowered_by == 0 ? 0 : value - lowered_by);
-                                 ++next;
-                               },
-                               removes_nothing});
+  return with_parts(scenario, {}, EditParts{[&](std::size_t i, std::uint8_t& value) {
+                      if (next == cells.size() || cells[next].first != i) return;
+                      value = static_cast<std::uint8_t>(lowered_by == 0 ? 0 : value - lowered_by);
+                      ++next;
+                    }});
 }
 
-AnyScenario with_parts(const AnyScenario& scenario, EditParts edit) {
+AnyScenario with_parts(const AnyScenario& scenario, Place place, EditParts edit) {
   AnyScenario out = scenario;
-  out.visit_setup(edit);
-  refit(out);
+  if (place) out.visit_action(*place, edit);
+  else out.visit_setup(edit);
+  refit_at(out, place);
   return out;
 }
 
-AnyScenario with_action_parts(const AnyScenario& scenario, std::size_t action, EditParts edit) {
+AnyScenario with_numbers(const AnyScenario& scenario, Place place, Edit edit, Edit other) {
   AnyScenario out = scenario;
-  out.visit_action(action, edit);
-  refit_one(out, action, Edit{});
+  refit_at(out, place, edit, other);
+  return out;
+}
+
+AnyScenario with_moved(const AnyScenario& scenario, Place place, Edit edit) {
+  AnyScenario out = scenario;
+  ListNumbers list;
+  read_at(scenario, place, list);
+  Fit fit{edit, distances_of(list)};
+  if (place) {
+    refit_actions(out, removes_nothing, [&](std::size_t i) { return i == *place ? fit : Fit{}; });
+  } else {
+    out.visit_setup(fit);
+    refit(out);
+  }
   return out;
 }
 
@@ -142,12 +172,6 @@ AnyScenario without_actions(const AnyScenario& scenario, std::size_t first, std:
     return out;
   }
   refit_actions(out, [=](std::size_t i) { return i >= first && i - first < count; }, [](std::size_t) { return Fit{}; });
-  return out;
-}
-
-AnyScenario with_action_number(const AnyScenario& scenario, std::size_t action, Edit edit, Edit other) {
-  AnyScenario out = scenario;
-  refit_one(out, action, edit, other);
   return out;
 }
 
@@ -168,41 +192,6 @@ AnyScenario with_numbers_lowered(const AnyScenario& scenario, Number from, Numbe
   out.visit_setup(lower);
   out.visit_actions(lower, scenario);
   refit(out);
-  return out;
-}
-
-ListNumbers setup_numbers(const AnyScenario& scenario) {
-  ListNumbers list;
-  scenario.read_setup(list);
-  list.mark_spans(spans_of_setup(list.fields.size(), scenario));
-  return list;
-}
-
-ListNumbers action_numbers(const AnyScenario& scenario, std::size_t action) {
-  ListNumbers list;
-  scenario.at_action(action, [&](const AnyScenario::VisitAction& visit) {
-    visit(list);
-    list.mark_spans(spans_of_action(list.fields.size(), visit));
-  });
-  return list;
-}
-
-AnyScenario with_setup_moved(const AnyScenario& scenario, Edit edit) {
-  AnyScenario out = scenario;
-  ListNumbers list;
-  scenario.read_setup(list);
-  Fit fit{edit, distances_of(list)};
-  out.visit_setup(fit);
-  refit(out);
-  return out;
-}
-
-AnyScenario with_action_moved(const AnyScenario& scenario, std::size_t action, Edit edit) {
-  AnyScenario out = scenario;
-  ListNumbers list;
-  scenario.read_action(action, list);
-  refit_actions(out, removes_nothing,
-                [&](std::size_t i) { return i == action ? Fit{edit, distances_of(list)} : Fit{}; });
   return out;
 }
 
@@ -263,9 +252,9 @@ class OneStepReductions {
     for (std::size_t i = scenario_.size(); i-- > 0;) {
       if (taken([&] { return without_actions(scenario_, i, 1); })) return true;
     }
-    if (in_setup()) return true;
+    if (at({})) return true;
     for (std::size_t a = 0; a < scenario_.size(); ++a) {
-      if (in_action(a)) return true;
+      if (at(a)) return true;
     }
     return several_numbers();
   }
@@ -281,79 +270,69 @@ class OneStepReductions {
     return smaller(candidate, scenario_, size_) && try_one_(candidate);
   }
 
-  /// Of a setup or an action. `with(edit)` returns the scenario with its parts edited.
-  bool part(const Parts& parts, FunctionRef<AnyScenario(EditParts)> with) {
+  /// Of the setup or an action.
+  bool at(Place place) { return part(place) || number(place); }
+
+  bool part(Place place) {
+    const Parts parts = parts_at(scenario_, place);
+    const auto edited = [&](EditParts edit) {
+      return taken([&] { return with_parts(scenario_, place, std::move(edit)); });
+    };
     for (std::size_t i = 0; i < parts.items; ++i) {
-      if (taken([&] { return with(item_remover(i, 1)); })) return true;
+      if (edited(item_remover(i, 1))) return true;
     }
     for (const NestedValue nested : parts.nested) {
-      if (taken([&] { return with(EditParts{nested}); })) return true;
+      if (edited(EditParts{nested})) return true;
     }
     for (std::size_t i = 0; i < parts.neighbours; ++i) {
-      if (taken([&] { return with(EditParts::joining(i)); })) return true;
+      if (edited(EditParts::joining(i))) return true;
     }
     for (const auto& [cell, value] : parts.occupied) {
-      if (taken([&] { return with(cell_lowerer(cell, 0)); })) return true;
-      if (value > 1 && taken([&] { return with(cell_lowerer(cell, 1)); })) return true;
+      if (edited(cell_lowerer(cell, 0))) return true;
+      if (value > 1 && edited(cell_lowerer(cell, 1))) return true;
     }
     return false;
   }
 
-  /// Likewise. `moved(edit)` moves a span along. Dimensions are those of boards in the setup.
-  bool number(const ListNumbers& numbers, bool of_setup, FunctionRef<AnyScenario(Edit)> with,
-              FunctionRef<AnyScenario(Edit)> moved) {
+  bool number(Place place) {
+    const ListNumbers numbers = numbers_at(scenario_, place);
     for (std::size_t i = 0; i < numbers.fields.size(); ++i) {
       const NumberField& field = numbers.fields[i];
+      const auto set = [&](Number value) { return taken([&] { return with_numbers(scenario_, place, {i, value}); }); };
       if (field.decides_span) {
-        if (taken([&] { return moved({i, field.nearer(1)}); })) return true;
-        if (taken([&] { return with({i, field.farther(1)}); })) return true;
+        if (taken([&] { return with_moved(scenario_, place, {i, field.nearer(1)}); })) return true;
+        if (set(field.farther(1))) return true;
       }
       if (field.distance() == 0) continue;
-      const Edit edit{i, field.nearer(1)};
-      if (field.dimension && of_setup) {
-        if (dimension(edit, numbers)) return true;
+      // Dimensions are those of boards in the setup.
+      if (field.dimension && !place) {
+        if (dimension({i, field.nearer(1)}, numbers)) return true;
         continue;
       }
-      if (taken([&] { return with(edit); })) return true;
-      if (field.negatable && taken([&] { return with({i, -field.value}); })) return true;
+      if (set(field.nearer(1))) return true;
+      if (field.negatable && set(-field.value)) return true;
     }
     return false;
   }
 
   /// A dimension is lowered. The board's new shape shows whether it governs rows, columns or both.
   bool dimension(Edit edit, const ListNumbers& numbers) {
-    const ListNumbers reshaped = setup_numbers(edited(edit));
+    const ListNumbers reshaped = numbers_at(with_numbers(scenario_, {}, edit), {});
     const int rows = reshaped.rows < numbers.rows ? numbers.rows : 1;
     const int columns = reshaped.columns < numbers.columns ? numbers.columns : 1;
     for (int row = rows - 1; row >= 0; --row) {
       for (int column = columns - 1; column >= 0; --column) {
         const auto gone_row = rows > 1 ? std::optional{Dropped{row, 1}} : std::nullopt;
         const auto gone_column = columns > 1 ? std::optional{Dropped{column, 1}} : std::nullopt;
-        if (taken([&] { return edited(edit, gone_row, gone_column); })) return true;
+        const auto without = [&] {
+          AnyScenario out = scenario_;
+          refit(out, edit, gone_row, gone_column);
+          return out;
+        };
+        if (taken(without)) return true;
       }
     }
     return false;
-  }
-
-  AnyScenario edited(Edit edit, std::optional<Dropped> row = {}, std::optional<Dropped> column = {}) const {
-    AnyScenario out = scenario_;
-    refit(out, edit, row, column);
-    return out;
-  }
-
-  bool in_setup() {
-    return part(parts_of(scenario_), [&](EditParts edit) { return with_parts(scenario_, std::move(edit)); }) ||
-           number(
-               setup_numbers(scenario_), true, [&](Edit edit) { return edited(edit); },
-               [&](Edit edit) { return with_setup_moved(scenario_, edit); });
-  }
-
-  bool in_action(std::size_t a) {
-    return part(action_parts(scenario_, a),
-                [&](EditParts edit) { return with_action_parts(scenario_, a, std::move(edit)); }) ||
-           number(
-               action_numbers(scenario_, a), false, [&](Edit edit) { return with_action_number(scenario_, a, edit); },
-               [&](Edit edit) { return with_action_moved(scenario_, a, edit); });
   }
 
   /// Numbers that change together.

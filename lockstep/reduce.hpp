@@ -52,7 +52,7 @@ struct NumberField {
 };
 
 /// Lists the numbers that Fit counts, in the same order.
-class ListNumbers final : public Fields {
+class ListNumbers : public Fields {
  public:
   std::vector<NumberField> fields;
   int rows = 0;     // of the largest board
@@ -75,14 +75,13 @@ struct NestedValue {
 /// before those inside it.
 class EditParts final : public Fields {
  public:
-  /// Calls `cell` with the number and a reference for every cell, and removes the items for which `drop` is true.
-  EditParts(std::function<void(std::size_t, std::uint8_t&)> cell, std::function<bool(std::size_t)> drop)
+  /// Calls `cell` with the number and a reference for every cell, and removes the items for which `drop` is true. Null: no
+  /// cell, no item.
+  explicit EditParts(std::function<void(std::size_t, std::uint8_t&)> cell,
+                     std::function<bool(std::size_t)> drop = nullptr)
       : cell_{std::move(cell)}, drop_{std::move(drop)} {}
   /// Replaces the outer value by the inner one.
-  explicit EditParts(NestedValue lifted)
-      : EditParts{[](std::size_t, std::uint8_t&) {}, [](std::size_t) { return false; }} {
-    lifted_ = lifted;
-  }
+  explicit EditParts(NestedValue lifted) : lifted_{lifted} {}
 
   /// Appends a sequence to its neighbour in front of it: number `joined` of those that have one.
   static EditParts joining(std::size_t joined) {
@@ -114,6 +113,9 @@ class EditParts final : public Fields {
   std::size_t joined_ = std::numeric_limits<std::size_t>::max();
 };
 
+/// The number of an action; none: the setup.
+using Place = std::optional<std::size_t>;
+
 /// The parts of a setup or an action that can be removed, or can take the place of others.
 struct Parts {
   std::vector<std::pair<std::size_t, std::uint8_t>> occupied;  // running number and value of non-empty cells
@@ -122,8 +124,8 @@ struct Parts {
   std::size_t neighbours = 0;  // sequences that another one in the same sequence precedes
 };
 
-Parts parts_of(const AnyScenario& scenario);
-Parts action_parts(const AnyScenario& scenario, std::size_t action);
+Parts parts_at(const AnyScenario& scenario, Place place);
+ListNumbers numbers_at(const AnyScenario& scenario, Place place);
 
 /// A visitor that removes a range of items.
 EditParts item_remover(std::size_t first, std::size_t count);
@@ -132,16 +134,17 @@ EditParts item_remover(std::size_t first, std::size_t count);
 AnyScenario with_cells(const AnyScenario& scenario, std::span<const std::pair<std::size_t, std::uint8_t>> cells,
                        int lowered_by);
 
-/// The scenario with the parts of its setup edited.
-AnyScenario with_parts(const AnyScenario& scenario, EditParts edit);
+/// The scenario with the parts of one place edited; made lawful, as is what follows.
+AnyScenario with_parts(const AnyScenario& scenario, Place place, EditParts edit);
 
-/// The scenario with the parts of one action edited.
-AnyScenario with_action_parts(const AnyScenario& scenario, std::size_t action, EditParts edit);
+/// The scenario with one or two numbers of one place set.
+AnyScenario with_numbers(const AnyScenario& scenario, Place place, Edit edit, Edit other = {});
+
+/// The scenario with one number set, and the others in the same place at the same distances from the simplest ones of their
+/// bounds: a range moves as a whole.
+AnyScenario with_moved(const AnyScenario& scenario, Place place, Edit edit);
 
 AnyScenario without_actions(const AnyScenario& scenario, std::size_t first, std::size_t count);
-
-/// The scenario with one or two numbers of one action set.
-AnyScenario with_action_number(const AnyScenario& scenario, std::size_t action, Edit edit, Edit other = {});
 
 /// The scenario with an action of another kind in place of one, with the kind's default values; made lawful. If these are
 /// not possible there, the action is missing.
@@ -149,16 +152,6 @@ AnyScenario with_action_kind(const AnyScenario& scenario, std::size_t action, st
 
 /// The scenario with all its numbers from `from` on, or those negated, lowered by `by`; dimensions stay. 0 < by ≤ from.
 AnyScenario with_numbers_lowered(const AnyScenario& scenario, Number from, Number by);
-
-ListNumbers setup_numbers(const AnyScenario& scenario);
-ListNumbers action_numbers(const AnyScenario& scenario, std::size_t action);
-
-/// The scenario with one number of the setup set, and the others at the same distances from the simplest ones of their
-/// bounds: a range moves as a whole.
-AnyScenario with_setup_moved(const AnyScenario& scenario, Edit edit);
-
-/// The same for a number of an action.
-AnyScenario with_action_moved(const AnyScenario& scenario, std::size_t action, Edit edit);
 
 /// The scenario with one number of the setup set, and the numbers of actions at the same distances from the simplest ones
 /// of their bounds, which may depend on the setup.

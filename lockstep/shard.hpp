@@ -5,7 +5,7 @@
 // the same work, and all of them together do all of it.
 #pragma once
 
-#include <charconv>
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,15 +28,11 @@ struct Shard {
 
 /// Reads "3/8": the third of eight. Empty for any other text.
 inline std::optional<Shard> shard_from(std::string_view text) {
-  Shard out;
-  const char* const end = text.data() + text.size();
-  const auto [slash, no_number] = std::from_chars(text.data(), end, out.index);
-  if (no_number != std::errc{} || slash == end || *slash != '/') return std::nullopt;
-  const auto [last, no_count] = std::from_chars(slash + 1, end, out.count);
-  if (no_count != std::errc{} || last != end) return std::nullopt;
-  if (out.index < 1 || out.index > out.count || out.count > Shard::count_max) return std::nullopt;
-  --out.index;
-  return out;
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  const auto index = number_in(text.substr(0, slash));
+  const auto count = number_in(text.substr(std::min(slash + 1, text.size())));
+  if (!index || !count || *index < 1 || *index > *count || *count > Shard::count_max) return std::nullopt;
+  return Shard{static_cast<unsigned>(*index - 1), static_cast<unsigned>(*count)};
 }
 
 /// The index of the shard that owns a position with this hash. The hash is mixed once more, because the set of positions

@@ -78,10 +78,25 @@ class Shrinking {
   }
 
  private:
-  /// Lists the numbers of one place of the best scenario.
-  using Numbers = FunctionRef<std::vector<NumberField>()>;
-  /// Returns the best scenario with two of them changed.
-  using WithEdits = FunctionRef<AnyScenario(Edit, Edit)>;
+  /// The numbers of one place of the best scenario; none if the action is gone.
+  std::vector<NumberField> numbers(Place place = {}) const {
+    if (place && *place >= best_.size()) return {};
+    return numbers_at(best_, place).fields;
+  }
+  /// Likewise the number of items.
+  std::size_t items(Place place) const { return place && *place >= best_.size() ? 0 : parts_at(best_, place).items; }
+
+  void each_place(FunctionRef<void(Place)> visit) {
+    visit({});
+    for (std::size_t a = 0; a < best_.size() && !spent(); ++a) visit(a);
+  }
+  /// Leaves out places with very many numbers.
+  void each_small_place(FunctionRef<void(Place)> visit) {
+    constexpr std::size_t many = 32;
+    each_place([&](Place place) {
+      if (numbers(place).size() <= many) visit(place);
+    });
+  }
 
   void take_large_steps() {
     take_canonical_position();
@@ -169,11 +184,10 @@ class Shrinking {
   }
 
   void crop_board() {
-    const auto numbers = setup_numbers(best_).fields;
-    if (std::ranges::none_of(numbers, &NumberField::dimension)) return;
+    if (std::ranges::none_of(numbers(), &NumberField::dimension)) return;
     // A removed row may remove list items and their fields, so the fields are counted anew each time.
-    for (std::size_t i = 0; i < setup_numbers(best_).fields.size(); ++i) {
-      const NumberField field = setup_numbers(best_).fields[i];
+    for (std::size_t i = 0; i < numbers().size(); ++i) {
+      const NumberField field = numbers()[i];
       if (!field.dimension) continue;
       for (std::int64_t count = static_cast<std::int64_t>(field.distance() + 1) / 2; count >= 1; count /= 2)
         crop(i, count);
@@ -183,7 +197,7 @@ class Shrinking {
   /// Removes `count` rows or columns at every place where the failure survives it.
   void crop(std::size_t field, std::int64_t count) {
     for (std::int64_t first = 0; !spent();) {
-      const NumberField now = setup_numbers(best_).fields[field];
+      const NumberField now = numbers()[field];
       if (now.value - count < now.simplest || first >= now.value) return;
       const Dropped gone{static_cast<int>(std::min<Number>(first, now.value - count)), static_cast<int>(count)};
       AnyScenario candidate = best_;
@@ -195,8 +209,8 @@ class Shrinking {
 
   /// A width must not remove rows, nor a height columns: refits with only the side that shrank.
   bool shape_matches(AnyScenario& candidate, Dropped gone) const {
-    const ListNumbers was = setup_numbers(best_);
-    const ListNumbers is = setup_numbers(candidate);
+    const ListNumbers was = numbers_at(best_, {});
+    const ListNumbers is = numbers_at(candidate, {});
     const bool rows = is.rows < was.rows;
     const bool columns = is.columns < was.columns;
     if (rows && columns) return true;
@@ -211,10 +225,10 @@ class Shrinking {
   }
 
   void clear_cells() {
-    std::size_t count = parts_of(best_).occupied.size() / 2;
+    std::size_t count = parts_at(best_, {}).occupied.size() / 2;
     for (; count >= 1; count /= 2) {
       for (std::size_t first = 0; !spent();) {
-        const auto occupied = parts_of(best_).occupied;
+        const auto occupied = parts_at(best_, {}).occupied;
         if (first >= occupied.size()) break;
         const std::span<const std::pair<std::size_t, std::uint8_t>> range{occupied.data() + first,
                                                                           std::min(count, occupied.size() - first)};
@@ -226,38 +240,28 @@ class Shrinking {
   /// Removes ranges of items, of sizes that are powers of two: formats often count in these. Very short sequences and
   /// texts are left to single steps.
   void remove_item_ranges() {
-    remove_ranges([&] { return parts_of(best_).items; },
-                  [&](std::size_t first, std::size_t count) { return with_parts(best_, item_remover(first, count)); });
-    for (std::size_t a = 0; a < best_.size(); ++a) {
-      remove_ranges([&] { return a < best_.size() ? action_parts(best_, a).items : 0; },
-                    [&](std::size_t first, std::size_t count) {
-                      return with_action_parts(best_, a, item_remover(first, count));
-                    });
-    }
-  }
-
-  void remove_ranges(FunctionRef<std::size_t()> total,
-                     FunctionRef<AnyScenario(std::size_t first, std::size_t count)> without) {
     constexpr std::size_t long_enough = 4;
-    if (total() < long_enough) return;
-    for (std::size_t count = std::bit_floor(total() / 2); count > 1; count /= 2) {
-      for (std::size_t end = total(); end > 0 && !spent();) {
-        const std::size_t first = end > count ? end - count : 0;
-        accept(without(first, end - first));
-        end = std::min(first, total());
+    each_place([&](Place place) {
+      if (items(place) < long_enough) return;
+      for (std::size_t count = std::bit_floor(items(place) / 2); count > 1; count /= 2) {
+        for (std::size_t end = items(place); end > 0 && !spent();) {
+          const std::size_t first = end > count ? end - count : 0;
+          accept(with_parts(best_, place, item_remover(first, end - first)));
+          end = std::min(first, items(place));
+        }
       }
-    }
+    });
   }
 
   /// Moves the numbers that decide a span's bound towards the span: a range loses what is in front of its end.
   void shorten_spans() {
-    each_place([&](Numbers fields, WithEdits with) {
-      for (std::size_t i = 0; i < fields().size(); ++i) {
-        if (!fields()[i].decides_span) continue;
-        for (Number by = longest_span(fields()); by > 0 && !spent(); by /= 2) {
-          const auto now = fields();
+    each_small_place([&](Place place) {
+      for (std::size_t i = 0; i < numbers(place).size(); ++i) {
+        if (!numbers(place)[i].decides_span) continue;
+        for (Number by = longest_span(numbers(place)); by > 0 && !spent(); by /= 2) {
+          const auto now = numbers(place);
           if (i >= now.size()) break;
-          accept(with(Edit{i, now[i].farther(by)}, Edit{}));
+          accept(with_numbers(best_, place, {i, now[i].farther(by)}));
         }
       }
     });
@@ -269,40 +273,30 @@ class Shrinking {
   }
 
   void lower_numbers() {
-    const std::size_t fields = setup_numbers(best_).fields.size();
-    for (std::size_t i = 0; i < fields; ++i) {
-      const auto now = [&] { return setup_numbers(best_).fields; };
-      const auto lowered = [&](Number value) {
-        AnyScenario candidate = best_;
-        refit(candidate, {i, value});
-        return candidate;
-      };
-      bisect(now, i, lowered);
-      if (i >= now().size() || now()[i].dimension) continue;
-      if (now()[i].decides_span) {
-        bisect(now, i, [&](Number value) { return with_setup_moved(best_, {i, value}); });
-      }
-      bisect(now, i, [&](Number value) {
-        AnyScenario moved = with_origin(best_, {i, value});
-        return moved == lowered(value) ? best_ : moved;  // best_ is refused without a judgement
-      });
-    }
-    for (std::size_t a = 0; a < best_.size(); ++a) {
-      const std::size_t count = action_numbers(best_, a).fields.size();
-      for (std::size_t i = 0; i < count && a < best_.size(); ++i) {
-        const auto now = [&] {
-          return a < best_.size() ? action_numbers(best_, a).fields : std::vector<NumberField>{};
-        };
-        bisect(now, i, [&](Number value) { return with_action_number(best_, a, {i, value}); });
-        if (const auto after = now(); i < after.size() && after[i].decides_span) {
-          bisect(now, i, [&](Number value) { return with_action_moved(best_, a, {i, value}); });
-        }
-      }
-    }
+    each_place([&](Place place) {
+      const std::size_t count = numbers(place).size();
+      for (std::size_t i = 0; i < count; ++i) lower_number(place, i);
+    });
     for (std::size_t i = 0; i < equal_numbers(best_).size(); ++i) {
       bisect([&] { return equal_numbers(best_); }, i,
              [&](Number value) { return with_equal_numbers(best_, equal_numbers(best_)[i], value); });
     }
+  }
+
+  void lower_number(Place place, std::size_t i) {
+    const auto all = [&] { return numbers(place); };
+    const auto lowered = [&](Number value) { return with_numbers(best_, place, {i, value}); };
+    bisect(all, i, lowered);
+    const auto now = all();
+    if (i >= now.size() || now[i].dimension) return;
+    if (now[i].decides_span) {
+      bisect(all, i, [&](Number value) { return with_moved(best_, place, {i, value}); });
+    }
+    if (place) return;
+    bisect(all, i, [&](Number value) {
+      AnyScenario moved = with_origin(best_, {i, value});
+      return moved == lowered(value) ? best_ : moved;  // best_ is refused without a judgement
+    });
   }
 
   /// Numbers whose differences matter (neighbours in a set, a key and the action that names it) can only move together:
@@ -333,27 +327,23 @@ class Shrinking {
     }
   }
 
-  bool has_spans() const {
-    const auto among = [](const ListNumbers& numbers) {
-      return std::ranges::any_of(numbers.fields, [](const NumberField& each) { return each.span; });
-    };
-    if (among(setup_numbers(best_))) return true;
-    for (std::size_t a = 0; a < best_.size(); ++a) {
-      if (among(action_numbers(best_, a))) return true;
-    }
-    return false;
+  bool has_spans() {
+    bool any = false;
+    each_place([&](Place place) { any = any || std::ranges::any_of(numbers(place), &NumberField::span); });
+    return any;
   }
 
   /// Two numbers of one name in the setup or in an action: the simpler one first.
   void exchange_numbers() {
-    each_place([&](Numbers fields, WithEdits with) {
-      for (std::size_t i = 0; i < fields().size() && !spent(); ++i) {
-        const auto now = fields();
+    each_small_place([&](Place place) {
+      for (std::size_t i = 0; i < numbers(place).size() && !spent(); ++i) {
+        const auto now = numbers(place);
         const auto next = std::ranges::find(now.begin() + static_cast<std::ptrdiff_t>(i) + 1, now.end(), now[i].name,
                                             &NumberField::name);
         if (next == now.end() || now[i].dimension || now[i].value == next->value) continue;
         const auto j = static_cast<std::size_t>(next - now.begin());
-        if (accept(with(Edit{i, next->value}, Edit{j, now[i].value})) && i > 0) i -= std::min<std::size_t>(i, 2);
+        const bool exchanged = accept(with_numbers(best_, place, {i, next->value}, {j, now[i].value}));
+        if (exchanged && i > 0) i -= std::min<std::size_t>(i, 2);
       }
     });
   }
@@ -376,14 +366,14 @@ class Shrinking {
   /// Of two numbers, the first nearer to 0 by at most `most`, and the second as `second` says.
   void change_pairs(FunctionRef<Number(const NumberField& one, const NumberField& other)> most,
                     FunctionRef<Number(const NumberField& one, const NumberField& other, Number by)> second) {
-    each_place([&](Numbers fields, WithEdits with) {
-      for (std::size_t i = 0; i < fields().size(); ++i) {
-        for (std::size_t j = i + 1; j < fields().size(); ++j) {
-          for (Number by = most(fields()[i], fields()[j]); by > 0 && !spent(); by /= 2) {
-            const auto now = fields();
+    each_small_place([&](Place place) {
+      for (std::size_t i = 0; i < numbers(place).size(); ++i) {
+        for (std::size_t j = i + 1; j < numbers(place).size(); ++j) {
+          for (Number by = most(numbers(place)[i], numbers(place)[j]); by > 0 && !spent(); by /= 2) {
+            const auto now = numbers(place);
             if (j >= now.size() || now[i].dimension || now[j].dimension) break;
             if (by > most(now[i], now[j])) continue;
-            accept(with(Edit{i, now[i].nearer(by)}, Edit{j, second(now[i], now[j], by)}));
+            accept(with_numbers(best_, place, {i, now[i].nearer(by)}, {j, second(now[i], now[j], by)}));
           }
         }
       }
@@ -392,37 +382,15 @@ class Shrinking {
 
   /// Small values of either sign, which steps towards 0 may not reach.
   void try_small_values() {
-    each_place([&](Numbers fields, WithEdits with) {
-      for (std::size_t i = 0; i < fields().size(); ++i) {
+    each_small_place([&](Place place) {
+      for (std::size_t i = 0; i < numbers(place).size(); ++i) {
         for (const int value : {1, -1, 2, -2, 3, -3, 4, -4}) {
-          const auto now = fields();
+          const auto now = numbers(place);
           if (spent() || i >= now.size() || now[i].dimension || now[i].distance() < 2) break;
-          if (accept(with(Edit{i, value}, Edit{}))) break;
+          if (accept(with_numbers(best_, place, {i, value}))) break;
         }
       }
     });
-  }
-
-  /// Calls visit(fields, with) for the setup and each action: fields() lists the numbers of the best scenario there, and
-  /// with(Edit, Edit) returns it with two of them changed. Leaves out places with very many numbers.
-  void each_place(FunctionRef<void(Numbers fields, WithEdits with)> visit) {
-    constexpr std::size_t many = 32;
-    const auto setup = [&] { return setup_numbers(best_).fields; };
-    if (setup().size() <= many) {
-      visit(setup, [&](Edit one, Edit other) {
-        AnyScenario candidate = best_;
-        refit(candidate, one);
-        refit(candidate, other);
-        return candidate;
-      });
-    }
-    for (std::size_t a = 0; a < best_.size() && !spent(); ++a) {
-      const auto fields = [&] {
-        return a < best_.size() ? action_numbers(best_, a).fields : std::vector<NumberField>{};
-      };
-      if (fields().size() > many) continue;
-      visit(fields, [&](Edit one, Edit other) { return with_action_number(best_, a, one, other); });
-    }
   }
 
   /// Removes two actions at once: the one that took a handle and the one that gave it back.
@@ -464,9 +432,9 @@ class Shrinking {
         const std::size_t count = best_.size();
         if (spent() || a + 1 >= count || kind == best_.kind(a)) continue;
         const AnyScenario replaced = with_action_kind(best_, a, kind);
-        if (replaced.size() != count || action_numbers(replaced, a).fields.size() > numbers_max) continue;
+        if (replaced.size() != count || numbers_at(replaced, a).fields.size() > numbers_max) continue;
         std::size_t left = candidates;
-        replace_action(replaced, a, values_of(action_numbers(best_, a)), left);
+        replace_action(replaced, a, values_of(numbers_at(best_, a)), left);
       }
     }
   }
@@ -487,7 +455,7 @@ class Shrinking {
   /// `left` candidates was accepted.
   bool replace_action(const AnyScenario& candidate, std::size_t action, const std::vector<Number>& values,
                       std::size_t& left, std::size_t field = 0) {
-    const auto fields = action_numbers(candidate, action).fields;
+    const auto fields = numbers_at(candidate, action).fields;
     if (field >= fields.size()) {
       if (left == 0) return false;
       --left;
@@ -499,7 +467,7 @@ class Shrinking {
     for (const Number value : values) {
       if (left == 0 || spent()) return false;
       if (value == number.value || value < number.lo || value > number.hi || number.dimension) continue;
-      const AnyScenario set = with_action_number(candidate, action, {field, value});
+      const AnyScenario set = with_numbers(candidate, action, {field, value});
       if (set.size() == candidate.size() && next(set)) return true;
     }
     return false;
@@ -510,15 +478,15 @@ class Shrinking {
     constexpr std::size_t many = 64;
     for (std::size_t a = 0; a < best_.size(); ++a) {
       for (std::size_t i = 1; a < best_.size() && !spent(); ++i) {
-        const auto fields = action_numbers(best_, a).fields;
+        const auto fields = numbers_at(best_, a).fields;
         std::vector<std::size_t> items;  // those without a name, if each item is a number
         for (std::size_t f = 0; f < fields.size(); ++f) {
           if (fields[f].name.empty()) items.push_back(f);
         }
-        if (i >= items.size() || items.size() > many || items.size() != action_parts(best_, a).items) break;
+        if (i >= items.size() || items.size() > many || items.size() != parts_at(best_, a).items) break;
         const std::size_t first = items[i - 1];
         const Number sum = fields[first].wrapped(fields[first].value + fields[items[i]].value);
-        accept(with_action_number(with_action_parts(best_, a, item_remover(i - 1, 1)), a, {first, sum}));
+        accept(with_numbers(with_parts(best_, a, item_remover(i - 1, 1)), a, {first, sum}));
       }
     }
   }
@@ -536,16 +504,15 @@ class Shrinking {
       }
     };
     each_lowered(best_.size(), [&](std::size_t i) { return without_actions(best_, i, 1); });
-    each_lowered(parts_of(best_).items, [&](std::size_t i) { return with_parts(best_, item_remover(i, 1)); });
-    for (std::size_t a = 0; a < best_.size(); ++a) {
-      each_lowered(action_parts(best_, a).items,
-                   [&](std::size_t i) { return with_action_parts(best_, a, item_remover(i, 1)); });
-    }
+    each_place([&](Place place) {
+      each_lowered(items(place), [&](std::size_t i) { return with_parts(best_, place, item_remover(i, 1)); });
+    });
   }
 
   /// Tries the simplest value first, then halves the step after each refusal; then clears each bit, since a failure may
   /// need a pattern of bits.
-  void bisect(Numbers fields, std::size_t index, FunctionRef<AnyScenario(Number)> candidate) {
+  void bisect(FunctionRef<std::vector<NumberField>()> fields, std::size_t index,
+              FunctionRef<AnyScenario(Number)> candidate) {
     constexpr Number whole_range = std::numeric_limits<std::uint64_t>::max();
     Number step = whole_range;
     std::optional<Number> accepted;

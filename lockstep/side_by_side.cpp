@@ -2,17 +2,11 @@
 
 #include <algorithm>
 #include <span>
-#include <sstream>
+
+#include "lockstep/words.hpp"
 
 namespace lockstep {
 namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in{text};
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 std::string padded(std::string text, std::size_t width) {
   if (text.size() < width) text.append(width - text.size(), ' ');
@@ -76,7 +70,7 @@ std::string beside(std::span<const Column> columns, const std::vector<std::strin
 std::string side_by_side(const std::vector<Panel>& panels, std::size_t first, const Layout& layout) {
   std::vector<Column> columns;
   for (const Panel& panel : panels) {
-    Column& column = columns.emplace_back(&panel, lines_of(panel.body), panel.title.size(), columns.size() > first);
+    Column& column = columns.emplace_back(&panel, split(panel.body, '\n'), panel.title.size(), columns.size() > first);
     for (const auto& line : column.lines) column.width = std::max(column.width, line.size());
   }
   std::string out;
@@ -101,7 +95,7 @@ std::string side_by_side(const std::vector<Panel>& panels, std::size_t first, co
   }
   // Removes trailing blanks, because reports end up in files and in tests.
   std::string trimmed;
-  for (auto line : lines_of(out)) {
+  for (auto line : split(out, '\n')) {
     line.erase(line.find_last_not_of(' ') + 1);
     trimmed += line + "\n";
   }

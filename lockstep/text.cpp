@@ -435,13 +435,8 @@ class ReadRecord final : public Reading {
 
   /// The first error, or an error for a word that no field has taken.
   Parsed<bool> finish() {
+    leave();
     if (error_) return std::unexpected(*error_);
-    for (const Pair& pair : frames_.front().pairs) {
-      if (pair.taken) continue;
-      if (pair.name.empty())
-        return text_error(line_, pair.column, "expected name=value, got " + quoted(pair.value.text));
-      return text_error(line_, pair.column, "there is no field " + quoted(pair.name) + " here");
-    }
     return true;
   }
 
@@ -502,8 +497,11 @@ class ReadRecord final : public Reading {
   }
 
   void leave() {
+    const bool in_line = frames_.size() == 1;
     for (const Pair& pair : frames_.back().pairs) {
-      if (!pair.taken)
+      if (pair.taken) continue;
+      if (in_line && pair.name.empty()) fail(line_, pair.column, "expected name=value, got " + quoted(pair.value.text));
+      else
         fail(line_, pair.column,
              "there is no field " + quoted(pair.name.empty() ? pair.value.text : pair.name) + " here");
     }

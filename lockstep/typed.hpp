@@ -1,8 +1,7 @@
-// The functions and classes of the library that work without types, for code that has a system's types: tests,
-// properties, benchmarks. Each does what the one of the same name without <S> does, on a Scenario<S>.
+// Functions of the library that work without types, for code that has a system's types: tests, properties, benchmarks.
+// Each does what the one of the same name without <S> does, on a Scenario<S>.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,21 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/check_description.hpp"
 #include "lockstep/codec.hpp"
 #include "lockstep/draw.hpp"
-#include "lockstep/enumerate.hpp"
-#include "lockstep/explain.hpp"
 #include "lockstep/fit.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/measure.hpp"
 #include "lockstep/mutate.hpp"
-#include "lockstep/pack.hpp"
-#include "lockstep/portfolio.hpp"
 #include "lockstep/reduce.hpp"
-#include "lockstep/report.hpp"
 #include "lockstep/scenario_of.hpp"
-#include "lockstep/shrink.hpp"
 #include "lockstep/text.hpp"
 
 namespace lockstep {
@@ -44,28 +36,16 @@ void run_typed(const Runner& implementation, const Scenario<S>& scenario, Cadenc
 }
 
 template <System S>
-void encode(const Scenario<S>& scenario, Bytes& out) {
-  encode(untyped<S>(scenario), out);
-}
-template <System S>
 Bytes encode(const Scenario<S>& scenario) {
   Bytes out;
-  encode<S>(scenario, out);
+  encode(untyped<S>(scenario), out);
   return out;
-}
-template <System S>
-void decode(std::span<const std::uint8_t> bytes, Scenario<S>& out) {
-  edit<S>(out, [&](AnyScenario& any) { decode(bytes, any); });
 }
 template <System S>
 Scenario<S> decode(std::span<const std::uint8_t> bytes) {
   return made<S>([&](AnyScenario& out) { decode(bytes, out); });
 }
 
-template <System S>
-typename S::Setup draw_setup(Random& random) {
-  return made<S>([&](AnyScenario& out) { draw_setup(random, out); }).setup;
-}
 /// An action that is possible after a setup; nullopt if none was found.
 template <System S>
 std::optional<typename S::Action> draw_action(Random& random, const typename S::Setup& setup) {
@@ -125,18 +105,6 @@ void refit(Scenario<S>& scenario, Edit edit = {}, std::optional<Dropped> rows = 
   lockstep::edit<S>(scenario, [&](AnyScenario& any) { refit(any, edit, rows, columns); });
 }
 template <System S>
-Parts parts_of(const typename S::Setup& setup) {
-  return parts_of(untyped<S>(Scenario<S>{.setup = setup, .actions = {}}));
-}
-template <System S>
-ListNumbers setup_numbers(const typename S::Setup& setup) {
-  return setup_numbers(untyped<S>(Scenario<S>{.setup = setup, .actions = {}}));
-}
-template <System S>
-Scenario<S> without_actions(const Scenario<S>& scenario, std::size_t first, std::size_t count) {
-  return typed<S>(without_actions(untyped<S>(scenario), first, count));
-}
-template <System S>
 std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size_t first,
                                           FunctionRef<bool(const Scenario<S>&)> try_one) {
   return reduction_from(untyped<S>(scenario), first, [&](const AnyScenario& any) { return try_one(typed<S>(any)); });
@@ -145,29 +113,6 @@ std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size
 template <System S>
 bool any_reduction(const Scenario<S>& scenario, FunctionRef<bool(const Scenario<S>&)> try_one) {
   return reduction_from<S>(scenario, 0, try_one).has_value();
-}
-
-template <System S>
-void pack(const typename S::Setup& setup, std::vector<std::uint8_t>& out) {
-  pack(untyped<S>(Scenario<S>{.setup = setup, .actions = {}}), out);
-}
-template <System S>
-void unpack(std::span<const std::uint8_t> bytes, typename S::Setup& out) {
-  AnyScenario any = any_of<S>({.setup = std::move(out), .actions = {}});
-  unpack(bytes, any);
-  out = std::move(typed<S>(any).setup);
-}
-/// Appends all actions of one kind that are inside the bounds.
-template <System S>
-void enumerate_kind(const typename S::Setup& setup, std::size_t kind, std::vector<typename S::Action>& out,
-                    std::span<const Bound> bounds = {}) {
-  AnyScenario any = any_of<S>({.setup = setup, .actions = std::move(out)});
-  enumerate_kind(kind, any, bounds);
-  out = std::move(typed<S>(any).actions);
-}
-template <System S>
-std::string description_flaw() {
-  return description_flaw(vocabulary<S>());
 }
 
 template <System S>
@@ -191,109 +136,5 @@ class JudgeOf {
  private:
   Judge judge_;
 };
-
-template <System S>
-struct ShrunkOf {
-  Scenario<S> scenario;
-  Divergence divergence;
-  bool minimal = false;
-  bool hidden_state = false;
-  std::optional<Scenario<S>> restated = {};
-  std::uint64_t judgements = 0;
-  bool repeats = true;
-
-  Shrunk any() const {
-    Shrunk out{any_of<S>(scenario), divergence, minimal, hidden_state, {}, judgements, repeats};
-    if (restated) out.restated = any_of<S>(*restated);
-    return out;
-  }
-};
-
-template <System S>
-class ShrinkerOf {
- public:
-  using JudgeFunction = std::function<Verdict(const Scenario<S>&)>;
-
-  ShrinkerOf(JudgeFunction judge, const Runner& reference, ShrinkBudget budget = {})
-      : shrinker_{[judge = std::move(judge)](const AnyScenario& any) { return judge(typed<S>(any)); }, reference,
-                  std::move(budget)} {}
-
-  ShrunkOf<S> shrink(const Scenario<S>& failing) const {
-    const Shrunk shrunk = shrinker_.shrink(any_of<S>(Scenario<S>{failing}));
-    ShrunkOf<S> out{typed<S>(shrunk.scenario), shrunk.divergence, shrunk.minimal, shrunk.hidden_state, {},
-                    shrunk.judgements,         shrunk.repeats};
-    if (shrunk.restated) out.restated = typed<S>(*shrunk.restated);
-    return out;
-  }
-  bool repeats(const ShrunkOf<S>& shrunk) const { return shrinker_.repeats(shrunk.any()); }
-
- private:
-  Shrinker shrinker_;
-};
-
-template <System S>
-std::optional<Explanation> explain(const std::function<Verdict(const Scenario<S>&)>& judge,
-                                   std::chrono::milliseconds time, const Scenario<S>& failing) {
-  return Explainer{[&](const AnyScenario& any) { return judge(typed<S>(any)); }, time}.explain(untyped<S>(failing));
-}
-
-template <System S>
-class PortfolioOf {
- public:
-  explicit PortfolioOf(const std::vector<Generator>& from, std::vector<Scenario<S>> corpus = {},
-                       std::function<void(Scenario<S>&)> adjust = nullptr)
-      : portfolio_{vocabulary<S>(), from, untyped(std::move(corpus)), untyped(std::move(adjust))} {}
-
-  const Scenario<S>& next(std::uint64_t seed) { return typed<S>(portfolio_.next(seed)); }
-  Generator generator() const { return portfolio_.generator(); }
-  bool learn(std::span<const Trace<S>> traces, std::span<const std::size_t> edges = {}) {
-    std::vector<AnyTrace> any;
-    for (const auto& each : traces) any.push_back(lockstep::untyped<S>(const_cast<Trace<S>&>(each)));  // only read
-    return portfolio_.learn(any, edges);
-  }
-  std::span<const std::size_t> buckets() const { return portfolio_.buckets(); }
-  void offer(Scenario<S> scenario) { portfolio_.offer(any_of<S>(std::move(scenario))); }
-
- private:
-  static std::vector<AnyScenario> untyped(std::vector<Scenario<S>> scenarios) {
-    std::vector<AnyScenario> out;
-    for (auto& each : scenarios) out.push_back(any_of<S>(std::move(each)));
-    return out;
-  }
-  static std::function<void(AnyScenario&)> untyped(std::function<void(Scenario<S>&)> adjust) {
-    if (!adjust) return nullptr;
-    return [adjust = std::move(adjust)](AnyScenario& any) { adjust(typed<S>(any)); };
-  }
-
-  Portfolio portfolio_;
-};
-
-template <System S>
-struct FindingOf {
-  ShrunkOf<S> shrunk;
-  std::vector<std::string> implementations;
-  std::string unstable = {};
-
-  Finding any() const { return {shrunk.any(), implementations, unstable}; }
-  std::string signature() const { return any().signature(); }
-  std::string file_name() const { return any().file_name(); }
-};
-
-template <System S>
-std::string describe_divergence(const Scenario<S>& scenario, const Divergence& d) {
-  return describe_divergence(untyped<S>(scenario), d);
-}
-template <System S>
-std::string finding_text(const FindingOf<S>& finding) {
-  return finding_text(finding.any());
-}
-template <System S>
-FindingText finding_text_of(const FindingOf<S>& finding, std::size_t actions_before) {
-  return finding_text_of(finding.any(), actions_before);
-}
-template <System S>
-std::string report_text(const FindingOf<S>& finding, std::string_view file) {
-  return report_text(finding.any(), file);
-}
 
 }  // namespace lockstep

@@ -102,10 +102,9 @@ Json judge(const AnyScenario& scenario, std::string_view names) {
 
 Json put(const AnyScenario& scenario, std::size_t cell, std::size_t value) {
   EditParts edit{[&](std::size_t i, std::uint8_t& at) {
-                   if (i == cell) at = static_cast<std::uint8_t>(value);
-                 },
-                 [](std::size_t) { return false; }};
-  return {{"text", scenario_text(with_parts(scenario, edit))}};
+    if (i == cell) at = static_cast<std::uint8_t>(value);
+  }};
+  return {{"text", scenario_text(with_parts(scenario, {}, std::move(edit)))}};
 }
 
 Json reductions(const AnyScenario& scenario) {
@@ -119,9 +118,8 @@ Json reductions(const AnyScenario& scenario) {
 
 Json explain(const AnyScenario& scenario, std::string_view names, std::size_t time_ms) {
   Judge judge{game(), named(names), &in_flight};
-  const Explainer explainer{[&](const AnyScenario& changed) { return judge.judge(changed); },
-                            std::chrono::milliseconds{time_ms}};
-  const auto explanation = explainer.explain(scenario);
+  const auto explanation = lockstep::explain([&](const AnyScenario& changed) { return judge.judge(changed); },
+                                             std::chrono::milliseconds{time_ms}, scenario);
   return {{"why", explanation ? explanation_json(*explanation, {0, scenario.size()}) : Json(nullptr)}};
 }
 

@@ -66,7 +66,7 @@ rc::Seq<Scenario<G>> shrunk(const Scenario<G>& scenario) {
   auto fewer_actions = rc::seq::map(rc::shrink::removeChunks(scenario.actions), [setup = scenario.setup](Actions left) {
     return Scenario<G>{.setup = setup, .actions = std::move(left)};
   });
-  const auto numbers = setup_numbers<G>(scenario.setup).fields;
+  const auto numbers = numbers_at(untyped<G>(scenario), {}).fields;
   auto lower_numbers = rc::seq::mapcat(rc::seq::range<std::size_t>(0, numbers.size()), [=](std::size_t field) {
     const NumberField& number = numbers[field];
     const auto distance = static_cast<std::uint64_t>(number.distance());

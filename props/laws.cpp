@@ -120,8 +120,8 @@ TEST(Data, EmptyInputDecodesToTheSimplestScenario) {
   const Scenario<G> simplest = decode<G>(Bytes{});
   EXPECT_EQ(laws::fault_of<G>(simplest), "");
   EXPECT_TRUE(simplest.actions.empty());
-  for (const NumberField& number : setup_numbers<G>(simplest.setup).fields) EXPECT_EQ(number.distance(), 0);
-  EXPECT_TRUE(parts_of<G>(simplest.setup).occupied.empty());
+  for (const NumberField& number : numbers_at(untyped<G>(simplest), {}).fields) EXPECT_EQ(number.distance(), 0);
+  EXPECT_TRUE(parts_at(untyped<G>(simplest), {}).occupied.empty());
 }
 
 RC_GTEST_PROP(Data, NormaliseIsIdempotentAndLeavesNoFlaw, ()) {

@@ -281,9 +281,9 @@ std::string complaint(const std::vector<Runner>& simulators, const Scenario<G>& 
   const Verdict verdict = law(scenario);
   if (verdict.agreed()) return "";
   if (!verdict.diverged()) return verdict.reason + "\n" + scenario_text<G>(scenario);
-  ShrinkerOf<G> shrinker{law, simulators.front()};
-  const FindingOf<G> finding{shrinker.shrink(scenario), names_of(simulators)};
-  return report_text<G>(finding, finding.file_name());
+  const Shrinker shrinker{[&](const AnyScenario& any) { return law(typed<G>(any)); }, simulators.front()};
+  const Finding finding{shrinker.shrink(any_of<G>(scenario)), names_of(simulators)};
+  return report_text(finding, finding.file_name());
 }
 
 }  // namespace lockstep::laws

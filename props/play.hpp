@@ -72,7 +72,7 @@ Trace<G> agreed_trace(const std::vector<Runner>& all, const Scenario<G>& scenari
     if (actual.observations == expected.observations && actual.snapshots == expected.snapshots) continue;
     const Verdict verdict = JudgeOf<G>{{all.front(), each}}.judge(scenario);
     const std::string difference =
-        verdict.diverged() ? describe_divergence<G>(scenario, *verdict.divergence) : verdict.reason;
+        verdict.diverged() ? describe_divergence(untyped<G>(scenario), *verdict.divergence) : verdict.reason;
     throw std::runtime_error(difference + "\n" + scenario_text<G>(scenario));
   }
   return expected;

@@ -363,7 +363,7 @@ std::optional<Explanation> explanation_of(const AnyScenario& scenario, const std
   const auto suspects = implementations_named(scenario.vocabulary(), names);
   const Verdict verdict = guarded_judge(suspects, scenario, guard);
   if (!verdict.divergence) return std::nullopt;
-  const auto explained_by = [&](const JudgeFunction& judge) { return Explainer{judge, time}.explain(scenario); };
+  const auto explained_by = [&](const JudgeFunction& judge) { return lockstep::explain(judge, time, scenario); };
   // As in shrink: a changed scenario may crash although the given one merely differs.
   if (!dies(*verdict.divergence)) {
     const auto result = run_in_child(

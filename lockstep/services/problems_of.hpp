@@ -29,16 +29,16 @@ InputCase case_with(const Scenario<S>& scenario, std::string answer) {
 
 /// The published samples and the corpus' scenarios.
 template <System S>
-std::vector<Scenario<S>> problem_seeds(const std::filesystem::path& corpus) {
-  std::vector<Scenario<S>> out;
+std::vector<AnyScenario> problem_seeds(const std::filesystem::path& corpus) {
+  std::vector<AnyScenario> out;
   if (corpus.empty()) return out;
   for (const auto& file : corpus_files_if_any(corpus_folder(corpus, S::name) / "judge", ".in")) {
     const auto text = read_file(file);
     const auto cases = S::ProblemFormat::read(text ? *text : std::string{});
     if (!cases) continue;
-    for (const auto& one : *cases) out.push_back(one.scenario);
+    for (const auto& one : *cases) out.push_back(any_of<S>(one.scenario));
   }
-  for (auto& each : seed_corpus(vocabulary<S>(), corpus)) out.push_back(std::move(typed<S>(each)));
+  for (AnyScenario& each : seed_corpus(vocabulary<S>(), corpus)) out.push_back(std::move(each));
   return out;
 }
 
@@ -46,26 +46,24 @@ std::vector<Scenario<S>> problem_seeds(const std::filesystem::path& corpus) {
 template <System S>
 class InputStreamOf final : public InputStream {
  public:
-  InputStreamOf(std::uint64_t seed, std::uint64_t first, std::uint64_t stride, std::vector<Scenario<S>> seeds)
+  InputStreamOf(std::uint64_t seed, std::uint64_t first, std::uint64_t stride, std::vector<AnyScenario> seeds)
       : seed_{seed},
         index_{first},
         stride_{stride},
         domain_{fastest_of(vocabulary<S>())},
-        portfolio_{{generators.begin(), generators.end()},
-                   seeds,
-                   [this](Scenario<S>& scenario) { domain_.bring_inside(scenario); }},
+        portfolio_{portfolio_inside(domain_, seeds)},
         seeds_{std::move(seeds)},
         next_seed_{first} {}
 
   InputCase next(std::uint64_t patience) override {
     if (next_seed_ < seeds_.size()) {
-      Scenario<S> scenario = std::move(seeds_[next_seed_]);
+      Scenario<S> scenario = std::move(typed<S>(seeds_[next_seed_]));
       next_seed_ += stride_;
       domain_.bring_inside(scenario);
       return case_with<S>(scenario, domain_.answer(scenario));
     }
     for (std::uint64_t drawn = 1;; ++drawn) {
-      const Scenario<S>& scenario = portfolio_.next(seed_of(seed_, std::exchange(index_, index_ + stride_)));
+      const auto& scenario = typed<S>(portfolio_.next(seed_of(seed_, std::exchange(index_, index_ + stride_))));
       const bool fresh = portfolio_.learn({&domain_.trace(), 1});
       if (fresh || drawn >= patience) return case_with<S>(scenario, domain_.answer(scenario));
     }
@@ -76,8 +74,8 @@ class InputStreamOf final : public InputStream {
   std::uint64_t index_;
   std::uint64_t stride_;
   ProblemDomain<S> domain_;
-  PortfolioOf<S> portfolio_;
-  std::vector<Scenario<S>> seeds_;
+  Portfolio portfolio_;
+  std::vector<AnyScenario> seeds_;
   std::uint64_t next_seed_;
 };
 
@@ -140,9 +138,9 @@ class InputShrinker {
 
   /// True if the case became 1-minimal beside the others.
   bool shrink_case(std::size_t i) {
-    ShrunkOf<S> shrunk = shrunk_from(i, scenarios_[i]);
+    Shrunk shrunk = shrunk_from(i, scenarios_[i]);
     judgements_ += shrunk.judgements;
-    take(i, std::move(shrunk.scenario));
+    take(i, std::move(typed<S>(shrunk.scenario)));
     return shrunk.minimal;
   }
 
@@ -151,33 +149,32 @@ class InputShrinker {
   /// judgements, so that two machines come to the same case; false if the time was spent before.
   bool shrink_others(std::size_t i) {
     ProblemDomain<S> drawing{fastest_of(vocabulary<S>())};
-    PortfolioOf<S> portfolio{
-        {generators.begin(), generators.end()}, {}, [&](Scenario<S>& scenario) { drawing.bring_inside(scenario); }};
+    Portfolio portfolio = portfolio_inside(drawing);
     std::unordered_set<std::size_t> judged;  // hashes
     Size size = size_of<S>(scenarios_[i]);
     // A small case has few smaller ones, which are drawn again and again.
     const std::uint64_t draws = std::max<std::uint64_t>(4 * judgements_, 4'000);
     std::uint64_t left = std::max<std::uint64_t>(judgements_, 1'000);
     for (std::uint64_t drawn = 0; drawn < draws && left > 0 && Clock::now() < deadline_; ++drawn) {
-      const Scenario<S>& candidate = portfolio.next(seed_of(0, drawn));
+      const auto& candidate = typed<S>(portfolio.next(seed_of(0, drawn)));
       if (!smaller<S>(candidate, scenarios_[i], size)) continue;
       if (!judged.insert(std::hash<std::string>{}(scenario_text<S>(candidate))).second) continue;
       --left;
       if (!verdict_with(i, candidate).diverged()) continue;
-      ShrunkOf<S> other = shrunk_from(i, candidate);
+      Shrunk other = shrunk_from(i, candidate);
       left -= std::min<std::uint64_t>(left, other.judgements);
-      if (!other.minimal || !smaller<S>(other.scenario, scenarios_[i], size)) continue;
-      take(i, std::move(other.scenario));
+      if (!other.minimal || !smaller(other.scenario, untyped<S>(scenarios_[i]), size)) continue;
+      take(i, std::move(typed<S>(other.scenario)));
       size = size_of<S>(scenarios_[i]);
     }
     return Clock::now() < deadline_;
   }
 
-  ShrunkOf<S> shrunk_from(std::size_t i, const Scenario<S>& failing) {
-    const auto judge = [&](const Scenario<S>& candidate) { return verdict_with(i, candidate); };
+  Shrunk shrunk_from(std::size_t i, const Scenario<S>& failing) {
+    const auto judge = [&](const AnyScenario& candidate) { return verdict_with(i, typed<S>(candidate)); };
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
-    return ShrinkerOf<S>{judge, reference_of(vocabulary<S>()), {.time = std::max(left, std::chrono::milliseconds{0})}}
-        .shrink(failing);
+    return Shrinker{judge, reference_of(vocabulary<S>()), {.time = std::max(left, std::chrono::milliseconds{0})}}
+        .shrink(any_of<S>(failing));
   }
 
   /// Whether the program fails in the same way with this scenario in the place of a case.
@@ -231,7 +228,7 @@ class ProblemInputsOf final : public ProblemInputs {
     ProblemDomain<S> domain{reference_of(vocabulary<S>())};
     std::vector<InputCase> out;
     for (const ProblemCase<S>& one : *cases) {
-      if (const auto why = domain.outside(one.scenario)) return outside_of(one, domain.trace(), *why);
+      if (const auto why = domain.outside(one.scenario)) return outside_of(one, typed<S>(domain.trace()), *why);
       out.push_back(case_with<S>(one.scenario, domain.answer(one.scenario)));
     }
     return out;
@@ -271,10 +268,10 @@ class ProblemInputsOf final : public ProblemInputs {
   }
 
   std::vector<std::string> unchecked_inputs(std::uint64_t seed, std::size_t count) const override {
-    PortfolioOf<S> portfolio{{generators.begin(), generators.end()}, {}};
+    Portfolio portfolio{vocabulary<S>(), {generators.begin(), generators.end()}, {}};
     std::vector<std::string> out;
     while (out.size() < count) {
-      const Scenario<S>& scenario = portfolio.next(seed_of(seed, out.size()));
+      const auto& scenario = typed<S>(portfolio.next(seed_of(seed, out.size())));
       out.push_back(Format::write(std::span{&scenario, 1}));
     }
     return out;
@@ -290,10 +287,10 @@ class ProblemInputsOf final : public ProblemInputs {
     HeaviestSearch<S> search{reference_of(vocabulary<S>()), fastest_of(vocabulary<S>()), count, seed,
                              problem_seeds<S>(corpus)};
     std::vector<InputCase> out;
-    for (const Scenario<S>& scenario : search.search(time)) {
-      auto one = case_if_inside(scenario);
+    for (const AnyScenario& scenario : search.search(time)) {
+      auto one = case_if_inside(typed<S>(scenario));
       if (!one)
-        throw InternalError{"only for the reference, this is no case of the problem:\n" + scenario_text<S>(scenario)};
+        throw InternalError{"only for the reference, this is no case of the problem:\n" + scenario_text(scenario)};
       out.push_back(std::move(*one));
     }
     return out;

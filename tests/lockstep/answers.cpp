@@ -80,7 +80,7 @@ Verdict judged(std::vector<Runner> implementations, const Scenario<Lists>& scena
 const Scenario<Lists> two_steps{.setup = {}, .actions = {Lists::Add{3}, Lists::At{1}}};
 
 TEST(Answers, OfAnySizeAreComparedAndPrinted) {
-  EXPECT_EQ(observation_text<Lists>({{1, 2}, "a b"}), R"(all=[1,2] note="a b")");
+  EXPECT_EQ(line_of(observation_fields<Lists>({{1, 2}, "a b"})), R"(all=[1,2] note="a b")");
   EXPECT_TRUE(
       judged({implementation<List>("list", Kind::reference), implementation<List>("same")}, two_steps).agreed());
 }
@@ -123,12 +123,12 @@ TEST(Exceptions, AreShrunkLikeOtherDifferences) {
   for (int i = 0; i < 30; ++i) scenario.actions.push_back(Lists::Add{i % 10});
   scenario.actions.push_back(Lists::At{9});
   scenario.actions.insert(scenario.actions.begin(), Lists::At{7});
-  ShrinkerOf<Lists> shrinker{[&](const Scenario<Lists>& candidate) { return judge.judge(candidate); },
-                             judge.implementations()[0]};
-  const auto shrunk = shrinker.shrink(scenario);
+  const Shrinker shrinker{[&](const AnyScenario& candidate) { return judge.any().judge(candidate); },
+                          judge.implementations()[0]};
+  const Shrunk shrunk = shrinker.shrink(any_of<Lists>(scenario));
   EXPECT_TRUE(shrunk.minimal);
   EXPECT_FALSE(shrunk.hidden_state);
-  EXPECT_EQ(scenario_text<Lists>(shrunk.scenario), "lockstep 1 lists\nactions\nat index=0\n");
+  EXPECT_EQ(scenario_text(shrunk.scenario), "lockstep 1 lists\nactions\nat index=0\n");
 }
 
 TEST(Exceptions, AreShownInPlaceOfTheState) {

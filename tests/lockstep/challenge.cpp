@@ -273,10 +273,12 @@ TEST_P(ShrinkingChallenge, EndsAtTheBestPublishedResult) {
       Random random{seed_of(7, next++)};
       failing = draw_scenario<S>(random, next % 2 == 0 ? Style::uniform : Style::swarm);
     } while (judged(failing).agreed());
-    const auto shrunk = ShrinkerOf<S>{judged, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
+    const auto shrunk =
+        Shrinker{[&](const AnyScenario& any) { return judge.any().judge(any); }, {}, {.time = std::chrono::hours{1}}}
+            .shrink(any_of<S>(failing));
     EXPECT_TRUE(shrunk.minimal);
     judgements += shrunk.judgements;
-    results[scenario_text<S>(shrunk.scenario)] += 1;
+    results[scenario_text(shrunk.scenario)] += 1;
   }
   EXPECT_LE(judgements / runs, one.judgements_max);  // docs/finding.md has these figures
   const std::string smallest = "lockstep 1 challenge\nactions\n" + std::string{one.smallest} + "\n";

@@ -42,16 +42,16 @@ struct Lru : NeverRun {
 
 template <class Describe>
 std::string flaw_of_setup(Describe) {
-  return description_flaw<Lru<Describe>>();
+  return description_flaw(vocabulary<Lru<Describe>>());
 }
 template <class Describe>
 std::string flaw_of_action(Describe) {
-  return description_flaw<Lru<decltype(flawless), Describe>>();
+  return description_flaw(vocabulary<Lru<decltype(flawless), Describe>>());
 }
 
 TEST(CheckDescription, ADescriptionWithoutMistakesPasses) {
   EXPECT_EQ(flaw_of_setup(flawless), "");
-  EXPECT_EQ(description_flaw<Garden>(), "");
+  EXPECT_EQ(description_flaw(vocabulary<Garden>()), "");
 }
 
 TEST(CheckDescription, AFieldThatIsOnlyPrintedIsRefused) {
@@ -108,7 +108,7 @@ struct Weightless : NeverRun {
   using Action = std::variant<Get>;
 };
 TEST(CheckDescription, WeightsOfZeroAloneAreRefused) {
-  EXPECT_EQ(description_flaw<Weightless>(),
+  EXPECT_EQ(description_flaw(vocabulary<Weightless>()),
             "system lru: all kinds of actions have the weight 0, so that none can be drawn: give one of them another "
             "weight");
 }
@@ -198,11 +198,12 @@ TEST(CheckDescription, ANameThatIsNoWordIsRefused) {
               io.optional("maybe", v.maybe, [](auto& inner, int& x) { inner.number("#", x, 0, 9); });
             }),
             "system lru: action 'get' has a field called '#'" + hint);
-  EXPECT_EQ((description_flaw<Lru<Fine, Fine, "lru", "get it">>()), "system lru: an action is called 'get it'" + hint);
-  EXPECT_EQ((description_flaw<Lru<Fine, Fine, "lru", "">>()), "system lru: an action is called ''" + hint);
-  EXPECT_EQ((description_flaw<Lru<Fine, Fine, "lru", "put">>()),
+  EXPECT_EQ((description_flaw(vocabulary<Lru<Fine, Fine, "lru", "get it">>())),
+            "system lru: an action is called 'get it'" + hint);
+  EXPECT_EQ((description_flaw(vocabulary<Lru<Fine, Fine, "lru", "">>())), "system lru: an action is called ''" + hint);
+  EXPECT_EQ((description_flaw(vocabulary<Lru<Fine, Fine, "lru", "put">>())),
             "system lru: two kinds of actions are called 'put': give one of them another name");
-  EXPECT_EQ((description_flaw<Lru<Fine, Fine, "lru#2">>()), "a system is called 'lru#2'" + hint);
+  EXPECT_EQ((description_flaw(vocabulary<Lru<Fine, Fine, "lru#2">>())), "a system is called 'lru#2'" + hint);
 }
 
 /// A value that contains itself in two ways, and has many types.

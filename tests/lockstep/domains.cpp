@@ -199,7 +199,7 @@ S::Action drawn_action(Random& random, std::size_t kind) {
 /// An action of each kind.
 Scenario<S> drawn(std::uint64_t seed) {
   Random random{seed};
-  Scenario<S> out{.setup = draw_setup<S>(random), .actions = {}};
+  Scenario<S> out = made<S>([&](AnyScenario& any) { draw_setup(random, any); });
   for (std::size_t kind = 0; kind < Types::size; ++kind) out.actions.push_back(drawn_action(random, kind));
   return out;
 }
@@ -384,12 +384,12 @@ TEST(Shrinking, ReplacesAValueByOneOfItsTypeInsideIt) {
 
 TEST(Domains, PackedBytesGiveTheSetupBack) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    const auto setup = drawn(seed).setup;
+    const AnyScenario packed = any_of<S>(drawn(seed));
     std::vector<std::uint8_t> bytes;
-    pack<S>(setup, bytes);
-    S::Setup again;
-    unpack<S>(bytes, again);
-    EXPECT_EQ(setup_text<S>(again), setup_text<S>(setup));
+    pack(packed, bytes);
+    AnyScenario again = vocabulary<S>().scenario();
+    unpack(bytes, again);
+    EXPECT_EQ(setup_text(again), setup_text(packed));
   }
 }
 
@@ -499,11 +499,10 @@ TEST(Drawing, ValuesThatContainThemselvesHaveAnEnd) {
 
 template <class T>
 std::size_t enumerated() {
-  const S::Setup setup;
-  std::vector<S::Action> all;
-  enumerate_kind<S>(setup, Types::index_of<T>, all);
+  AnyScenario all = vocabulary<S>().scenario();
+  enumerate_kind(Types::index_of<T>, all);
   std::set<std::string> texts;
-  for (const auto& action : all) texts.insert(action_text<S>(setup, action));
+  for (std::size_t i = 0; i < all.size(); ++i) texts.insert(action_text(all, i));
   EXPECT_EQ(texts.size(), all.size());
   return all.size();
 }
@@ -525,11 +524,10 @@ template <class T>
 std::vector<std::string> bounded(const std::vector<std::string>& bounds) {
   std::vector<Bound> all_bounds;
   for (const auto& each : bounds) all_bounds.push_back(bound_from(each));
-  const S::Setup setup;
-  std::vector<S::Action> actions;
-  enumerate_kind<S>(setup, Types::index_of<T>, actions, all_bounds);
+  AnyScenario all = vocabulary<S>().scenario();
+  enumerate_kind(Types::index_of<T>, all, all_bounds);
   std::vector<std::string> out;
-  for (const auto& action : actions) out.push_back(action_text<S>(setup, action).substr(4));
+  for (std::size_t i = 0; i < all.size(); ++i) out.push_back(action_text(all, i).substr(4));
   return out;
 }
 

@@ -41,7 +41,7 @@ TEST(Draw, BoardsAreMostlySmallAndSometimesLarge) {
   int large = 0;
   constexpr int draws = 10'000;
   for (int i = 0; i < draws; ++i) {
-    const Garden::Setup setup = draw_setup<Garden>(random);
+    const Garden::Setup setup = made<Garden>([&](AnyScenario& out) { draw_setup(random, out); }).setup;
     (setup.rows <= 20 && setup.columns <= 20 ? small : large) += 1;
   }
   EXPECT_GT(small, draws * 19 / 20);

@@ -13,17 +13,13 @@ namespace lockstep {
 namespace {
 
 TEST(Enumerate, NamesEveryActionOnce) {
-  Garden::Setup setup;
-  setup.rows = 2;
-  setup.columns = 3;
-  setup.beds = Grid{2, 3};
   std::set<std::string> seen;
   std::vector<std::size_t> counts;
   for (std::size_t kind = 0; kind < action_kinds<Garden::Action>; ++kind) {
-    std::vector<Garden::Action> actions;
-    enumerate_kind<Garden>(setup, kind, actions);
+    AnyScenario actions = any_of<Garden>({.setup = plot(2, 3), .actions = {}});
+    enumerate_kind(kind, actions);
     counts.push_back(actions.size());
-    for (const auto& action : actions) seen.insert(action_text<Garden>(setup, action));
+    for (std::size_t i = 0; i < actions.size(); ++i) seen.insert(action_text(actions, i));
   }
   EXPECT_EQ(counts, (std::vector<std::size_t>{2 * 3 * 2, 301, 1}));
   EXPECT_EQ(seen.size(), 12u + 301u + 1u);

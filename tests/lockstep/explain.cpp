@@ -20,7 +20,8 @@ class Explaining {
 
   std::optional<Explanation> explain(const Scenario<Garden>& failing,
                                      std::chrono::milliseconds time = std::chrono::hours{1}) {
-    return lockstep::explain<Garden>([this](const Scenario<Garden>& s) { return judge_.judge(s); }, time, failing);
+    return lockstep::explain([this](const AnyScenario& s) { return judge_.any().judge(s); }, time,
+                             untyped<Garden>(failing));
   }
 
   /// Checks the explanation of the beds without the explainer: "" when it is right, else the error.
@@ -183,12 +184,12 @@ struct Shelf : NeverRun {
 };
 
 TEST(Explain, ANumberThatDecidesWhichActionsAreLawfulShiftsNoAction) {
-  const auto fails_if_it_rings = [](const Scenario<Shelf>& s) {
-    const bool rings = std::ranges::any_of(s.actions, [](const auto& a) { return a.index() == 1; });
+  const auto fails_if_it_rings = [](const AnyScenario& s) {
+    const bool rings = std::ranges::any_of(typed<Shelf>(s).actions, [](const auto& a) { return a.index() == 1; });
     return rings ? Verdict{.state = Verdict::State::diverged, .divergence = Divergence{}} : Verdict{};
   };
   const auto explanation =
-      explain<Shelf>(fails_if_it_rings, std::chrono::hours{1}, {{1}, {Shelf::Take{1}, Shelf::Ring{}}});
+      explain(fails_if_it_rings, std::chrono::hours{1}, any_of<Shelf>({{1}, {Shelf::Take{1}, Shelf::Ring{}}}));
   ASSERT_TRUE(explanation);
   EXPECT_EQ(explanation_text(*explanation, false), "  books 1\n  actions\n  take book=1\n* ring\n");
   EXPECT_EQ(explanation->redrawn_that_fail, explanation->redrawn) << "only the ring matters, and it stays";
@@ -203,20 +204,20 @@ TEST(Explain, WithoutTimeLeavesEverythingUntested) {
 }
 
 TEST(Explain, WithoutTimeToTestPartsTogetherIsComplete) {
-  JudgeOf<Garden> judge{{head_gardener, gardener<Slip::counts_short>("short")}};
-  const Scenario<Garden> failing = scenario_of(third_rose);
-  const auto counting = [&](const Scenario<Garden>& s) { return judge.judge(s); };
-  const Explanation unhurried = *lockstep::explain<Garden>(counting, std::chrono::hours{1}, failing);
+  Judge judge{vocabulary<Garden>(), {head_gardener, gardener<Slip::counts_short>("short")}};
+  const AnyScenario failing = any_of<Garden>(scenario_of(third_rose));
+  const auto counting = [&](const AnyScenario& s) { return judge.judge(s); };
+  const Explanation unhurried = *lockstep::explain(counting, std::chrono::hours{1}, failing);
   ASSERT_GT(unhurried.redrawn, 0);
   const std::uint64_t first_redrawn = unhurried.judgements - static_cast<std::uint64_t>(unhurried.redrawn) + 1;
 
   const std::chrono::seconds time{1};
   std::uint64_t judgements = 0;
-  const auto stalling = [&](const Scenario<Garden>& s) {
+  const auto stalling = [&](const AnyScenario& s) {
     if (++judgements == first_redrawn) std::this_thread::sleep_for(time);
     return judge.judge(s);
   };
-  const Explanation hurried = *lockstep::explain<Garden>(stalling, time, failing);
+  const Explanation hurried = *lockstep::explain(stalling, time, failing);
   EXPECT_EQ(hurried.redrawn, 1);
   EXPECT_TRUE(hurried.complete);
 }

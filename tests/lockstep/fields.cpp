@@ -12,9 +12,9 @@ using Fields = std::vector<Field>;
 std::string shown(const FieldDifference& d) { return d.name + " " + d.expected + " " + d.actual; }
 
 TEST(Fields, AnObservationIsOneLine) {
-  EXPECT_EQ(observation_text<Garden>({.legal = true, .water = 4, .count = {2, 1}, .whisper = 0}),
+  EXPECT_EQ(line_of(observation_fields<Garden>({.legal = true, .water = 4, .count = {2, 1}, .whisper = 0})),
             "legal=yes water=4 count=2,1");
-  EXPECT_EQ(observation_text<Garden>({}), "legal=no");
+  EXPECT_EQ(line_of(observation_fields<Garden>({})), "legal=no");
 }
 
 TEST(Fields, ASnapshotsFieldsNameRowsAndItems) {

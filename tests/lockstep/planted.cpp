@@ -254,10 +254,11 @@ TEST_P(Planted, MistakeIsFoundAndShrunkToTheSmallestScenario) {
     failing = draw_scenario<S>(random, i % 2 == 0 ? Style::uniform : Style::swarm);
   }
   ASSERT_TRUE(judged(failing).diverged());
-  const auto shrunk = ShrinkerOf<S>{judged, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
+  const auto shrunk =
+      Shrinker{[&](const AnyScenario& any) { return judge.any().judge(any); }, {}, {.time = std::chrono::hours{1}}}
+          .shrink(any_of<S>(failing));
   EXPECT_TRUE(shrunk.minimal);
-  EXPECT_EQ(scenario_text<S>(shrunk.scenario),
-            "lockstep 1 questions\nactions\n" + std::string{mistake.smallest} + "\n");
+  EXPECT_EQ(scenario_text(shrunk.scenario), "lockstep 1 questions\nactions\n" + std::string{mistake.smallest} + "\n");
 }
 
 INSTANTIATE_TEST_SUITE_P(, Planted, testing::Range<std::size_t>(0, std::size(mistakes)),

@@ -200,10 +200,10 @@ TEST(Plugin, AnExceptionThatLeavesItEndsTheProcessLikeACrash) {
 
 TEST(Plugin, IsShrunk) {
   JudgeOf<Garden> judge{{head_gardener, plugin<Slip::counts_short>()}};
-  ShrinkerOf<Garden> shrinker{[&](const Scenario<Garden>& s) { return judge.judge(s); }, head_gardener};
-  const auto shrunk = shrinker.shrink(three_roses);
+  const Shrinker shrinker{[&](const AnyScenario& s) { return judge.any().judge(s); }, head_gardener};
+  const Shrunk shrunk = shrinker.shrink(any_of<Garden>(three_roses));
   EXPECT_TRUE(shrunk.minimal);
-  EXPECT_EQ(shrunk.scenario.actions.size(), 1u);
+  EXPECT_EQ(shrunk.scenario.size(), 1u);
   EXPECT_EQ(shrunk.divergence.field, "count");
 }
 

@@ -21,30 +21,37 @@ const std::vector<Generator> all_generators{generators.begin(), generators.end()
 struct Advised : Garden {
   struct Suggestions {
     explicit Suggestions(Random&) {}
-    Setup setup(Random& random) { return draw_setup<Garden>(random); }
+    Setup setup(Random& random) {
+      return made<Garden>([&](AnyScenario& out) { draw_setup(random, out); }).setup;
+    }
     Action action(Random&, const Setup&) { return Wait{}; }
   };
 };
 
+Portfolio garden_portfolio(const std::vector<Generator>& from, const std::vector<Scenario<Garden>>& corpus = {}) {
+  std::vector<AnyScenario> any;
+  for (const auto& each : corpus) any.push_back(any_of<Garden>(each));
+  return {vocabulary<Garden>(), from, std::move(any)};
+}
+
 /// The first scenarios of a portfolio with their generators; an honest gardener runs each of them.
-template <class G>
-std::vector<std::pair<Generator, std::string>> stream(PortfolioOf<G>& portfolio, std::uint64_t seed,
-                                                      std::uint64_t count) {
+template <class G = Garden>
+std::vector<std::pair<Generator, std::string>> stream(Portfolio& portfolio, std::uint64_t seed, std::uint64_t count) {
   std::vector<std::pair<Generator, std::string>> out;
-  Trace<G> trace;
+  AnyTrace trace = vocabulary<G>().trace();
   for (std::uint64_t i = 0; i < count; ++i) {
-    const Scenario<G>& scenario = portfolio.next(seed_of(seed, i));
-    run_trace<Gardener<Slip::none>, G>(scenario, Cadence{}, trace);
-    out.emplace_back(portfolio.generator(), scenario_text<G>(scenario));
+    const AnyScenario& scenario = portfolio.next(seed_of(seed, i));
+    run_trace<Gardener<Slip::none>, G>(typed<G>(scenario), Cadence{}, typed<G>(trace));
+    out.emplace_back(portfolio.generator(), scenario_text(scenario));
     portfolio.learn({&trace, 1});
   }
   return out;
 }
 
 TEST(Portfolio, OneSeedGivesOneStream) {
-  PortfolioOf<Garden> one{all_generators, {}};
-  PortfolioOf<Garden> same{all_generators, {}};
-  PortfolioOf<Garden> other{all_generators, {}};
+  Portfolio one = garden_portfolio(all_generators);
+  Portfolio same = garden_portfolio(all_generators);
+  Portfolio other = garden_portfolio(all_generators);
   const auto expected = stream(one, 1, 500);
   EXPECT_EQ(expected, stream(same, 1, 500));
   EXPECT_NE(expected, stream(other, 2, 500));
@@ -53,10 +60,10 @@ TEST(Portfolio, OneSeedGivesOneStream) {
 /// The share of the work that each generator has.
 template <class G>
 std::map<Generator, double> shares() {
-  PortfolioOf<G> portfolio{all_generators, {}};
+  Portfolio portfolio{vocabulary<G>(), all_generators, {}};
   std::map<Generator, double> work;
   double total = 0;
-  for (const auto& [generator, text] : stream(portfolio, 3, 4'000)) {
+  for (const auto& [generator, text] : stream<G>(portfolio, 3, 4'000)) {
     const auto cost = static_cast<double>(cost_of(any_of<Garden>(scenario_of(text))));
     work[generator] += cost;
     total += cost;
@@ -77,12 +84,12 @@ TEST(Portfolio, WithoutSuggestionsAllShareTheWork) {
 }
 
 TEST(Portfolio, OnlyTheChosenGeneratorsAreUsed) {
-  PortfolioOf<Garden> portfolio{{Generator::swarm}, {}};
+  Portfolio portfolio = garden_portfolio({Generator::swarm});
   for (const auto& [generator, text] : stream(portfolio, 4, 100)) ASSERT_EQ(generator, Generator::swarm);
 }
 
 TEST(Portfolio, ADrawnScenarioDependsOnItsPlaceInTheStreamAlone) {
-  PortfolioOf<Garden> portfolio{{Generator::uniform}, {}};
+  Portfolio portfolio = garden_portfolio({Generator::uniform});
   const auto texts = stream(portfolio, 5, 50);
   for (std::uint64_t i = 0; i < texts.size(); ++i) {
     Random random{seed_of(5, i)};
@@ -93,7 +100,7 @@ TEST(Portfolio, ADrawnScenarioDependsOnItsPlaceInTheStreamAlone) {
 TEST(Portfolio, MutationStartsWithTheUnchangedCorpus) {
   const Scenario<Garden> one{.setup = plot(3, 2), .actions = {Garden::Rain{7}}};
   const Scenario<Garden> two{.setup = plot(1, 9), .actions = {Garden::Wait{}, Garden::Wait{}}};
-  PortfolioOf<Garden> portfolio{{Generator::mutated}, {one, two}};
+  Portfolio portfolio = garden_portfolio({Generator::mutated}, {one, two});
   const auto texts = stream(portfolio, 6, 40);
   EXPECT_EQ(texts[0].second, scenario_text<Garden>(one));
   EXPECT_EQ(texts[1].second, scenario_text<Garden>(two));
@@ -103,21 +110,21 @@ TEST(Portfolio, MutationStartsWithTheUnchangedCorpus) {
 }
 
 TEST(Portfolio, AnOfferedScenarioIsNext) {
-  PortfolioOf<Garden> portfolio{{Generator::mutated}, {}};
+  Portfolio portfolio = garden_portfolio({Generator::mutated});
   stream(portfolio, 7, 10);
   const Scenario<Garden> guest{.setup = plot(2, 2), .actions = {Garden::Rain{123}}};
-  portfolio.offer(guest);
-  EXPECT_EQ(portfolio.next(1), guest);
+  portfolio.offer(any_of<Garden>(guest));
+  EXPECT_EQ(typed<Garden>(portfolio.next(1)), guest);
 }
 
 TEST(Portfolio, EveryScenarioIsLawful) {
-  PortfolioOf<Garden> portfolio{all_generators, {}};
-  Trace<Garden> trace;
+  Portfolio portfolio = garden_portfolio(all_generators);
+  AnyTrace trace = vocabulary<Garden>().trace();
   for (std::uint64_t i = 0; i < 2'000; ++i) {
-    const Scenario<Garden>& scenario = portfolio.next(seed_of(8, i));
+    const auto& scenario = typed<Garden>(portfolio.next(seed_of(8, i)));
     ASSERT_FALSE(flaw<Garden>(scenario.setup)) << scenario_text<Garden>(scenario);
     ASSERT_LE(scenario.actions.size(), 2'000u);
-    run_trace<Gardener<Slip::none>>(scenario, Cadence{}, trace);
+    run_trace<Gardener<Slip::none>>(scenario, Cadence{}, typed<Garden>(trace));
     portfolio.learn({&trace, 1});
   }
 }
@@ -125,11 +132,11 @@ TEST(Portfolio, EveryScenarioIsLawful) {
 TEST(Portfolio, ReportsNewFeatures) {
   const Scenario<Garden> dry{.setup = {}, .actions = {Garden::Plant{}}};
   const Scenario<Garden> wet{.setup = {}, .actions = {Garden::Rain{300}}};
-  PortfolioOf<Garden> portfolio{{Generator::mutated}, {dry, dry, wet}};
+  Portfolio portfolio = garden_portfolio({Generator::mutated}, {dry, dry, wet});
   std::vector<bool> news;
-  Trace<Garden> trace;
+  AnyTrace trace = vocabulary<Garden>().trace();
   for (int i = 0; i < 3; ++i) {
-    run_trace<Gardener<Slip::none>>(portfolio.next(1), Cadence{}, trace);
+    run_trace<Gardener<Slip::none>>(typed<Garden>(portfolio.next(1)), Cadence{}, typed<Garden>(trace));
     news.push_back(portfolio.learn({&trace, 1}));
   }
   EXPECT_EQ(news, (std::vector<bool>{true, false, true}));
@@ -153,13 +160,13 @@ TEST(Portfolio, FeaturesOfAnImplementationAreNewToo) {
   const Scenario<Garden> once{.setup = {}, .actions = {Garden::Wait{}}};
   const Scenario<Garden> often{.setup = {}, .actions = {20, Garden::Wait{}}};
   for (const bool telling : {false, true}) {
-    PortfolioOf<Garden> portfolio{{Generator::mutated}, {once, once, often}};
+    Portfolio portfolio = garden_portfolio({Generator::mutated}, {once, once, often});
     std::vector<bool> news;
-    std::array<Trace<Garden>, 2> traces;
+    std::array traces{vocabulary<Garden>().trace(), vocabulary<Garden>().trace()};
     for (int i = 0; i < 3; ++i) {
-      const Scenario<Garden>& scenario = portfolio.next(1);
-      run_trace<Gardener<Slip::none>>(scenario, Cadence{}, traces[0]);
-      if (telling) run_trace<Telling>(scenario, Cadence{}, traces[1]);
+      const auto& scenario = typed<Garden>(portfolio.next(1));
+      run_trace<Gardener<Slip::none>>(scenario, Cadence{}, typed<Garden>(traces[0]));
+      if (telling) run_trace<Telling>(scenario, Cadence{}, typed<Garden>(traces[1]));
       news.push_back(portfolio.learn(traces));
     }
     EXPECT_EQ(news, (std::vector<bool>{true, false, telling}));
@@ -168,11 +175,11 @@ TEST(Portfolio, FeaturesOfAnImplementationAreNewToo) {
 
 TEST(Portfolio, AnEdgeCountsAsNewOnlyTheFirstTime) {
   const Scenario<Garden> dry{.setup = {}, .actions = {Garden::Plant{}}};
-  PortfolioOf<Garden> portfolio{{Generator::mutated}, {dry, dry, dry}};
+  Portfolio portfolio = garden_portfolio({Generator::mutated}, {dry, dry, dry});
   std::vector<bool> news;
-  Trace<Garden> trace;
+  AnyTrace trace = vocabulary<Garden>().trace();
   for (const std::size_t edge : std::array<std::size_t, 3>{40, 40, 7}) {
-    run_trace<Gardener<Slip::none>>(portfolio.next(1), Cadence{}, trace);
+    run_trace<Gardener<Slip::none>>(typed<Garden>(portfolio.next(1)), Cadence{}, typed<Garden>(trace));
     news.push_back(portfolio.learn({&trace, 1}, std::array{edge}));
   }
   EXPECT_EQ(news, (std::vector<bool>{true, false, true}));
@@ -180,7 +187,7 @@ TEST(Portfolio, AnEdgeCountsAsNewOnlyTheFirstTime) {
 
 /// Every compiler gives the same order of generators and the same mutations.
 TEST(PortfolioStream, IsTheSameInEveryBuild) {
-  PortfolioOf<Garden> portfolio{all_generators, {}};
+  Portfolio portfolio = garden_portfolio(all_generators);
   std::string hash;
   for (const auto& [generator, text] : stream(portfolio, 9, 3'000))
     hash = hash_text(hash + std::string{to_string(generator)} + text);

@@ -12,12 +12,11 @@
 namespace lockstep {
 namespace {
 
-FindingOf<Garden> find(const std::vector<Runner>& implementations, const Scenario<Garden>& failing,
-                       ShrinkBudget budget = {.time = std::chrono::hours{1}}) {
+Finding find(const std::vector<Runner>& implementations, const Scenario<Garden>& failing,
+             ShrinkBudget budget = {.time = std::chrono::hours{1}}) {
   JudgeOf<Garden> judge{implementations};
-  ShrinkerOf<Garden> shrinker{[&](const Scenario<Garden>& s) { return judge.judge(s); }, implementations.front(),
-                              budget};
-  return {shrinker.shrink(failing), laws::names_of(implementations)};
+  const Shrinker shrinker{[&](const AnyScenario& s) { return judge.any().judge(s); }, implementations.front(), budget};
+  return {shrinker.shrink(any_of<Garden>(failing)), laws::names_of(implementations)};
 }
 
 /// A scenario on a plot of 3 × 4 in which every slip fails.
@@ -33,8 +32,8 @@ Scenario<Garden> busy() {
   return scenario;
 }
 
-void expect_golden(std::string_view name, const FindingOf<Garden>& finding) {
-  EXPECT_TRUE(matches_golden(name, report_text<Garden>(finding, "findings/" + finding.file_name())));
+void expect_golden(std::string_view name, const Finding& finding) {
+  EXPECT_TRUE(matches_golden(name, report_text(finding, "findings/" + finding.file_name())));
 }
 
 TEST(Report, OfAWrongAnswer) {
@@ -66,7 +65,7 @@ TEST(Report, OfASpentBudget) {
 }
 
 TEST(Report, OfACrash) {
-  FindingOf<Garden> finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  Finding finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
   Divergence& d = finding.shrunk.divergence;
   d.kind = DivergenceKind::crash;
   d.field = "signal 11";
@@ -75,26 +74,26 @@ TEST(Report, OfACrash) {
 }
 
 TEST(Finding, ItsTextIsAScenarioThatNamesItsImplementations) {
-  const FindingOf<Garden> finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
-  const std::string text = finding_text<Garden>(finding);
+  const Finding finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  const std::string text = finding_text(finding);
   const auto parsed = parse_scenario<Garden>(text);
   ASSERT_TRUE(parsed) << parsed.error().message("finding");
-  EXPECT_EQ(*parsed, finding.shrunk.scenario);
+  EXPECT_EQ(*parsed, typed<Garden>(finding.shrunk.scenario));
   EXPECT_EQ(named_implementations(text), (std::vector<std::string>{"rulebook", "short"}));
 }
 
 TEST(Finding, ACorpusKeepsItsSignatureAndTheUsersComments) {
-  FindingOf<Garden> wrong = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
-  FindingOf<Garden> crash = wrong;
+  Finding wrong = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  Finding crash = wrong;
   crash.shrunk.divergence.kind = DivergenceKind::crash;
   crash.shrunk.divergence.last_words = "ERROR: a message\n  #0 a frame\n";
-  FindingOf<Garden> unstable = wrong;
+  Finding unstable = wrong;
   unstable.unstable = "one line\n  and another";
-  FindingOf<Garden> spent = wrong;
+  Finding spent = wrong;
   spent.shrunk.minimal = false;
   for (const auto& finding :
        {wrong, crash, unstable, spent, find({head_gardener, gardener<Slip::tires>("tired")}, busy())}) {
-    FindingText text = finding_text_of<Garden>(finding, 12);
+    FindingText text = finding_text_of(finding, 12);
     text.other_cause = true;
     note_how_found(text);
     const std::size_t head = text.text.find('\n') + 1;
@@ -119,7 +118,7 @@ TEST(Finding, WithoutAFileTheCommandThatReplaysItSaysSo) {
 }
 
 TEST(Finding, ItsFileIsNamedAfterItsSignature) {
-  const FindingOf<Garden> finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  const Finding finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
   EXPECT_EQ(finding.file_name(), "garden-" + hash_text("garden short observation plant count") + ".txt");
 }
 

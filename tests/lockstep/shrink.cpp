@@ -35,11 +35,11 @@ class Bench {
     const Verdict verdict = judge(scenario);
     return verdict.diverged() && verdict.divergence->signature() == signature;
   }
-  ShrunkOf<Garden> shrink(const Scenario<Garden>& scenario, ShrinkBudget budget = {.time = std::chrono::hours{1}}) {
+  Shrunk shrink(const Scenario<Garden>& scenario, ShrinkBudget budget = {.time = std::chrono::hours{1}}) {
     asked_ = 0;
     different_.clear();
-    return ShrinkerOf<Garden>{[this](const Scenario<Garden>& s) { return judge(s); }, head_gardener, budget}.shrink(
-        scenario);
+    return Shrinker{[this](const AnyScenario& s) { return judge(typed<Garden>(s)); }, head_gardener, budget}.shrink(
+        any_of<Garden>(scenario));
   }
   std::uint64_t asked() const { return asked_; }
   std::uint64_t different() const { return different_.size(); }
@@ -84,13 +84,13 @@ class Shrinking : public testing::TestWithParam<Runner> {
 TEST_P(Shrinking, KeepsTheSignature) {
   each_failure([](Bench& bench, const Scenario<Garden>& failing) {
     const std::string signature = bench.judge(failing).divergence->signature();
-    const ShrunkOf<Garden> shrunk = bench.shrink(failing);
+    const Shrunk shrunk = bench.shrink(failing);
     EXPECT_EQ(shrunk.divergence.signature(), signature);
-    const Verdict again = bench.judge(shrunk.scenario);
+    const Verdict again = bench.judge(typed<Garden>(shrunk.scenario));
     ASSERT_TRUE(again.diverged());
     EXPECT_EQ(again.divergence->signature(), signature);
     EXPECT_EQ(again.divergence->step, shrunk.divergence.step);
-    EXPECT_EQ(laws::fault_of<Garden>(shrunk.scenario), "");
+    EXPECT_EQ(laws::fault_of<Garden>(typed<Garden>(shrunk.scenario)), "");
   });
 }
 
@@ -99,20 +99,19 @@ TEST_P(Shrinking, NeverYieldsTheOriginalWhenSomethingSmallerFails) {
     const std::string signature = bench.judge(failing).divergence->signature();
     const bool something_smaller = any_reduction<Garden>(
         failing, [&](const Scenario<Garden>& smaller) { return bench.fails(smaller, signature); });
-    const ShrunkOf<Garden> shrunk = bench.shrink(failing);
-    if (something_smaller) EXPECT_LT(size_of<Garden>(shrunk.scenario), size_of<Garden>(failing));
-    else EXPECT_LE(size_of<Garden>(shrunk.scenario), size_of<Garden>(failing));
+    const Shrunk shrunk = bench.shrink(failing);
+    if (something_smaller) EXPECT_LT(size_of(shrunk.scenario), size_of<Garden>(failing));
+    else EXPECT_LE(size_of(shrunk.scenario), size_of<Garden>(failing));
   });
 }
 
 TEST_P(Shrinking, EndsWhenNoSingleStepStillFails) {
   each_failure([](Bench& bench, const Scenario<Garden>& failing) {
-    const ShrunkOf<Garden> shrunk = bench.shrink(failing);
+    const Shrunk shrunk = bench.shrink(failing);
     EXPECT_TRUE(shrunk.minimal);
-    any_reduction<Garden>(shrunk.scenario, [&](const Scenario<Garden>& smaller) {
+    any_reduction<Garden>(typed<Garden>(shrunk.scenario), [&](const Scenario<Garden>& smaller) {
       const bool fails = bench.fails(smaller, shrunk.divergence.signature());
-      EXPECT_FALSE(fails) << scenario_text<Garden>(smaller) << "is smaller than\n"
-                          << scenario_text<Garden>(shrunk.scenario);
+      EXPECT_FALSE(fails) << scenario_text<Garden>(smaller) << "is smaller than\n" << scenario_text(shrunk.scenario);
       return fails;
     });
   });
@@ -120,8 +119,8 @@ TEST_P(Shrinking, EndsWhenNoSingleStepStillFails) {
 
 TEST_P(Shrinking, KeepsAMinimalScenario) {
   each_failure([](Bench& bench, const Scenario<Garden>& failing) {
-    const ShrunkOf<Garden> once = bench.shrink(failing);
-    EXPECT_EQ(bench.shrink(once.scenario).scenario, once.scenario);
+    const Shrunk once = bench.shrink(failing);
+    EXPECT_EQ(bench.shrink(typed<Garden>(once.scenario)).scenario, once.scenario);
   });
 }
 
@@ -139,12 +138,12 @@ TEST_P(Shrinking, StopsAtItsBudgetOfJudgements) {
   const std::uint64_t needed = bench.shrink(failing).judgements;
   EXPECT_EQ(bench.asked(), needed);
   for (std::uint64_t budget = 1; budget < needed; budget += 1 + needed / 50) {
-    const ShrunkOf<Garden> shrunk = bench.shrink(failing, {.time = std::chrono::hours{1}, .judgements_max = budget});
+    const Shrunk shrunk = bench.shrink(failing, {.time = std::chrono::hours{1}, .judgements_max = budget});
     EXPECT_LE(bench.asked(), budget);
     EXPECT_EQ(shrunk.judgements, bench.asked());
     EXPECT_FALSE(shrunk.minimal) << "after " << budget << " of " << needed << " judgements";
-    EXPECT_LE(size_of<Garden>(shrunk.scenario), size_of<Garden>(failing));
-    EXPECT_TRUE(bench.judge(shrunk.scenario).diverged());
+    EXPECT_LE(size_of(shrunk.scenario), size_of<Garden>(failing));
+    EXPECT_TRUE(bench.judge(typed<Garden>(shrunk.scenario)).diverged());
   }
 }
 
@@ -152,8 +151,8 @@ TEST_P(Shrinking, WithoutTimeReturnsTheOriginalNotMarkedMinimal) {
   std::uint64_t index = 0;
   Bench bench{GetParam()};
   const Scenario<Garden> failing = bench.failing(index);
-  const ShrunkOf<Garden> shrunk = bench.shrink(failing, {.time = std::chrono::milliseconds{0}});
-  EXPECT_EQ(shrunk.scenario, failing);
+  const Shrunk shrunk = bench.shrink(failing, {.time = std::chrono::milliseconds{0}});
+  EXPECT_EQ(typed<Garden>(shrunk.scenario), failing);
   EXPECT_FALSE(shrunk.minimal);
   EXPECT_EQ(bench.asked(), 1u);
 }
@@ -175,7 +174,7 @@ TEST(Shrinker, RestatesAFailureAsAPositionAndOneAction) {
   failing.setup.moles = {{0, 2, true}, {0, 7, false}};
   failing.actions = {Garden::Rain{3},        Garden::Plant{0, 8, 1}, Garden::Plant{0, 3, 2}, Garden::Plant{0, 5, 1},
                      Garden::Plant{0, 8, 2}, Garden::Plant{0, 2, 1}, Garden::Rain{9}};
-  EXPECT_EQ(scenario_text<Garden>(bench.shrink(failing).scenario),
+  EXPECT_EQ(scenario_text(bench.shrink(failing).scenario),
             "lockstep 1 garden\n"
             "rows 1\n"
             "columns 3\n"
@@ -195,14 +194,14 @@ TEST(Shrinker, KeepsTheActionsThatBuildUpHiddenState) {
     failing.actions.emplace_back(Garden::Plant{i / 3, i % 3, 1});
     failing.actions.emplace_back(Garden::Rain{1});
   }
-  const ShrunkOf<Garden> shrunk = bench.shrink(failing);
+  const Shrunk shrunk = bench.shrink(failing);
   EXPECT_TRUE(shrunk.hidden_state);
   ASSERT_TRUE(shrunk.restated);
-  EXPECT_EQ(shrunk.restated->actions.size(), 1u);
-  EXPECT_TRUE(bench.judge(*shrunk.restated).agreed());
+  EXPECT_EQ(shrunk.restated->size(), 1u);
+  EXPECT_TRUE(bench.judge(typed<Garden>(*shrunk.restated)).agreed());
   EXPECT_TRUE(shrunk.minimal);
-  EXPECT_EQ(shrunk.scenario.actions.size(), 4u);
-  EXPECT_EQ(shrunk.scenario.setup.water, 4);
+  EXPECT_EQ(shrunk.scenario.size(), 4u);
+  EXPECT_EQ(typed<Garden>(shrunk.scenario).setup.water, 4);
 }
 
 TEST(Shrinker, TwoFaultsOfOneImplementationAreTwoFindings) {
@@ -215,7 +214,7 @@ TEST(Shrinker, TwoFaultsOfOneImplementationAreTwoFindings) {
   }
   std::set<std::string> fields;
   for (const auto& [signature, failing] : findings) {
-    const ShrunkOf<Garden> shrunk = bench.shrink(failing);
+    const Shrunk shrunk = bench.shrink(failing);
     EXPECT_EQ(shrunk.divergence.signature(), signature);
     fields.insert(without_indices(shrunk.divergence.field));
   }
@@ -272,13 +271,13 @@ TEST_P(Shrinking, EndsWithinOneActionOrCellOfTheSmallestThereIs) {
     if (!fresh) known->second = std::min(known->second, size);
   });
   each_failure([&](Bench& bench, const Scenario<Garden>& failing) {
-    const ShrunkOf<Garden> shrunk = bench.shrink(failing);
+    const Shrunk shrunk = bench.shrink(failing);
     const auto found = smallest.find(shrunk.divergence.signature());
     ASSERT_NE(found, smallest.end()) << shrunk.divergence.signature();
-    const Size size = size_of<Garden>(shrunk.scenario);
+    const Size size = size_of(shrunk.scenario);
     EXPECT_LE(size.actions + size.occupied, found->second.actions + found->second.occupied + 1)
-        << scenario_text<Garden>(shrunk.scenario);
-    EXPECT_GE(size, found->second) << "the search missed\n" << scenario_text<Garden>(shrunk.scenario);
+        << scenario_text(shrunk.scenario);
+    EXPECT_GE(size, found->second) << "the search missed\n" << scenario_text(shrunk.scenario);
   });
 }
 
@@ -577,8 +576,8 @@ TEST(Shrinker, TwoNumbersThatMustDifferAreExchanged) {
 TEST(Shrinker, AScenarioThatDoesNotFailIsReturnedUnchanged) {
   Bench bench{gardener<Slip::none>("good")};
   const Scenario<Garden> fine = laws::scenario_at<Garden>(3, 0);
-  const ShrunkOf<Garden> shrunk = bench.shrink(fine);
-  EXPECT_EQ(shrunk.scenario, fine);
+  const Shrunk shrunk = bench.shrink(fine);
+  EXPECT_EQ(typed<Garden>(shrunk.scenario), fine);
   EXPECT_FALSE(shrunk.minimal);
   EXPECT_TRUE(shrunk.divergence.blamed.empty());
 }
@@ -587,10 +586,10 @@ TEST(Shrinker, ABrokenInvariantIsShrunkToo) {
   JudgeOf<Garden> judge{{gardener<Slip::borrows>("one"), gardener<Slip::borrows>("two")}};
   Scenario<Garden> failing{.setup = plot(7, 7), .actions = {Garden::Rain{1}, Garden::Wait{}}};
   for (int column = 0; column < 7; ++column) failing.actions.emplace_back(Garden::Plant{3, column, 2});
-  ShrinkerOf<Garden> shrinker{[&](const Scenario<Garden>& s) { return judge.judge(s); }, head_gardener};
-  const ShrunkOf<Garden> shrunk = shrinker.shrink(failing);
+  const Shrinker shrinker{[&](const AnyScenario& s) { return judge.any().judge(s); }, head_gardener};
+  const Shrunk shrunk = shrinker.shrink(any_of<Garden>(failing));
   EXPECT_TRUE(shrunk.minimal);
-  EXPECT_EQ(shrunk.scenario, (Scenario<Garden>{.setup = {}, .actions = {Garden::Plant{}}}));
+  EXPECT_EQ(typed<Garden>(shrunk.scenario), (Scenario<Garden>{.setup = {}, .actions = {Garden::Plant{}}}));
 }
 
 }  // namespace

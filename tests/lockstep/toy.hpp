@@ -14,6 +14,7 @@
 
 #include "lockstep/codec.hpp"
 #include "lockstep/random.hpp"
+#include "lockstep/shrink.hpp"
 #include "lockstep/system.hpp"
 #include "lockstep/typed.hpp"
 
@@ -69,12 +70,19 @@ inline Bytes random_bytes(Random& random, std::uint64_t size_end) {
   return bytes;
 }
 
+template <System S>
+struct SmallestFound {
+  Scenario<S> scenario;
+  std::uint64_t judgements;
+};
+
 /// The smallest scenario for which `fails` holds that the shrinker finds. The failure is at the last step of the shortest
 /// beginning that fails.
 template <System S>
-ShrunkOf<S> shrunk_where(const Scenario<S>& failing,
-                         const std::type_identity_t<std::function<bool(const Scenario<S>&)>>& fails) {
-  const auto judge = [&](const Scenario<S>& scenario) {
+SmallestFound<S> shrunk_where(const Scenario<S>& failing,
+                              const std::type_identity_t<std::function<bool(const Scenario<S>&)>>& fails) {
+  const auto judge = [&](const AnyScenario& any) {
+    const Scenario<S>& scenario = typed<S>(any);
     if (!fails(scenario)) return Verdict{};
     Scenario<S> beginning{.setup = scenario.setup, .actions = {}};
     while (!fails(beginning)) beginning.actions.push_back(scenario.actions[beginning.actions.size()]);
@@ -82,9 +90,9 @@ ShrunkOf<S> shrunk_where(const Scenario<S>& failing,
     failure.step = beginning.actions.size();
     return Verdict{Verdict::State::diverged, failure, {}};
   };
-  const auto shrunk = ShrinkerOf<S>{judge, {}, {.time = std::chrono::hours{1}}}.shrink(failing);
+  const Shrunk shrunk = Shrinker{judge, {}, {.time = std::chrono::hours{1}}}.shrink(any_of<S>(failing));
   EXPECT_TRUE(shrunk.minimal);
-  return shrunk;
+  return {typed<S>(shrunk.scenario), shrunk.judgements};
 }
 
 /// The lines of the scenario's actions.

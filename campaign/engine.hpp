@@ -83,7 +83,7 @@ class Engine {
   EngineOptions options_;
   SharedStats stats_;
   std::optional<ChildProcess> child_;
-  PendingSearch search_;
+  GuardedSearch search_;
   ProcessorTime processor_time_;
   std::deque<FindingText> unconfirmed_;  // received, and not judged again yet
   std::vector<FindingText> findings_;

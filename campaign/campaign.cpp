@@ -416,10 +416,7 @@ class Campaign {
   }
 
   void add_sample(const CampaignResult& now) {
-    Sample sample{.seconds = now.seconds, .features = now.features.count()};
-    for (const auto& [name, tally] : now.engines)
-      sample.engines[name] = {tally.scenarios, tally.steps, tally.features, tally.findings};
-    result_.timeline.add(std::move(sample));
+    result_.timeline.add({.seconds = now.seconds, .features = now.features.count(), .engines = now.engines});
   }
 
   void checkpoint() {

@@ -27,6 +27,9 @@ using Clock = std::chrono::steady_clock;
 /// normal priority. So the targets get (J / 2) × 1/2 of a total weight of J + (J / 2) × 1/2: a fifth of the processors.
 constexpr int target_niceness = 3;
 
+/// What the fault begins with that has the text of a finding without a file.
+constexpr const char* unwritten = "a finding could not be written (";
+
 class Campaign {
  public:
   Campaign(const CampaignOptions& options, const AnySystem& system, const CampaignCallbacks& callbacks,
@@ -38,6 +41,7 @@ class Campaign {
       result_.mended.clear();
       result_.notes.clear();
       result_.processor = {};
+      std::erase_if(result_.faults, [](const std::string& fault) { return fault.starts_with(unwritten); });
       showed_before_ = std::exchange(result_.ignored_signatures, {});
     }
     result_.system = &system;
@@ -219,8 +223,7 @@ class Campaign {
       now.judgements += found.finding.judgements;
       note_how_found(now);
       if (found.file.empty()) {
-        forget_unwritten(found.finding);
-        found.file = file_of(now);
+        found.file = write(now).value_or("");
       } else if (const auto written = keep_file(found.file, now.text); !written) {
         result_.faults.push_back(written.error());  // the earlier text stays
         return;
@@ -241,27 +244,21 @@ class Campaign {
     drop_equal_findings();
   }
 
-  /// Those that could not be written when they were found. What was in the way may be gone.
+  /// Those that could not be written when they were found. What was in the way may be gone; else a fault has the text.
   void write_missing_findings() {
     for (Found& found : result_.findings) {
       if (!found.file.empty()) continue;
-      forget_unwritten(found.finding);
-      found.file = file_of(found.finding);
-      if (!found.file.empty()) callbacks_.found(result_, found);
+      if (auto written = write(found.finding)) {
+        found.file = std::move(*written);
+        callbacks_.found(result_, found);
+      } else {
+        result_.faults.push_back(unwritten + written.error() + "). The finding:\n" + found.finding.text);
+      }
     }
   }
 
-  /// Writes the finding, and returns its file; empty, and a fault with the finding's text, if it cannot be written.
-  std::string file_of(const FindingText& finding) {
-    auto written = write_finding(options_.out, *result_.system, finding);
-    if (written) return std::move(*written);
-    result_.faults.push_back("a finding could not be written (" + written.error() + "). The finding:\n" + finding.text);
-    return "";
-  }
-  /// Before it is tried again.
-  void forget_unwritten(const FindingText& finding) {
-    std::erase_if(result_.faults,
-                  [&](const std::string& fault) { return fault.ends_with("The finding:\n" + finding.text); });
+  std::expected<std::string, std::string> write(const FindingText& finding) const {
+    return write_finding(options_.out, *result_.system, finding);
   }
 
   /// Two findings that were begun may end in the same scenario, or in two of one cause.
@@ -351,7 +348,7 @@ class Campaign {
     finding.seconds = used();
     finding.scenarios += so_far().total().scenarios;  // that of the hunt has a number already
     note_how_found(finding);
-    std::string file = file_of(finding);
+    std::string file = write(finding).value_or("");
     ++result_.engines[finding.engine].findings;
     result_.findings.push_back({std::move(finding), std::move(file)});
     checkpoint();  // before the callback prints the finding: no printed finding is lost
@@ -415,10 +412,7 @@ class Campaign {
   }
 
   void add_sample(const CampaignResult& now) {
-    Sample sample{.seconds = now.seconds, .features = now.features.count()};
-    for (const auto& [name, tally] : now.engines)
-      sample.engines[name] = {tally.scenarios, tally.steps, tally.features, tally.findings};
-    result_.timeline.add(std::move(sample));
+    result_.timeline.add({.seconds = now.seconds, .features = now.features.count(), .engines = now.engines});
   }
 
   void checkpoint() {

@@ -58,7 +58,7 @@ class Engine {
  public:
   virtual ~Engine() = default;
   /// The engine names to report, one for each generator that stats() counts separately.
-  virtual std::vector<std::string> names() const = 0;
+  const std::vector<std::string>& names() const { return names_; }
   /// Detects the end, a crash or a hang of the process. True while it runs, and while other processes judge a finding
   /// again, or look for the cause of a failure and shrink it.
   virtual bool poll() = 0;
@@ -67,7 +67,7 @@ class Engine {
   const CampaignStats& stats() const { return *stats_; }
   /// For a worker: the number, from 1, of the scenario in flight when everything that it had reported was in
   /// take_findings(). A resumed campaign that continues there repeats that scenario and loses no finding. 0: none yet.
-  virtual std::uint64_t place() const { return 0; }
+  std::uint64_t place() const { return place_; }
   /// Processor time of the engine's processes, as of the last poll.
   double processor_seconds() const { return processor_time_.seconds(); }
   /// Findings since the last call.
@@ -81,9 +81,11 @@ class Engine {
   explicit Engine(const EngineOptions& options) : options_{options} {}
 
   EngineOptions options_;
+  std::vector<std::string> names_;
   SharedStats stats_;
+  std::uint64_t place_ = 0;
   std::optional<ChildProcess> child_;
-  PendingSearch search_;
+  GuardedSearch search_;
   ProcessorTime processor_time_;
   std::deque<FindingText> unconfirmed_;  // received, and not judged again yet
   std::vector<FindingText> findings_;

@@ -1,10 +1,9 @@
 #include "campaign/findings.hpp"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
-#include "lockstep/child.hpp"
+#include "campaign/in_children.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/services/judging.hpp"
@@ -42,40 +41,26 @@ std::expected<void, std::string> shrink_further(const AnySystem& system,
   using std::chrono::steady_clock;
   // A judgement that is running when its time is up may end first; one that hangs is not waited for.
   constexpr std::chrono::milliseconds grace{1'000};
-  struct Job {
-    std::size_t place;
-    ChildProcess child;
-    std::string output;
-  };
-  std::vector<Job> running;
-  std::size_t next = 0;
-  const auto waiting = [&] { return next < findings.size() && steady_clock::now() < options.deadline; };
-  while (goes_on() && (waiting() || (!running.empty() && steady_clock::now() < options.deadline + grace))) {
-    while (waiting() && running.size() < options.jobs) {
-      const auto rounds = static_cast<std::int64_t>((findings.size() - next + options.jobs - 1) / options.jobs);
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(options.deadline - steady_clock::now());
-      const auto time = std::min(options.time_max, left / rounds);
-      auto child = ChildProcess::call(
-          [&](Outbox& out) {
-            const auto scenario = system.parse(findings[next].text);
-            if (!scenario) return;
-            const auto now = shrunk_finding(*scenario, implementations, Guard{options.timeout}, time);
-            if (now) out.send(to_json(*now) + "\n");
-          },
-          ChildProcess::quiet());
-      if (!child) return std::unexpected(child.error());
-      running.push_back({next++, std::move(*child), {}});
-    }
-    std::erase_if(running, [&](Job& job) {
-      job.child.read(job.output);
-      if (!job.child.wait({})) return false;
-      job.child.read(job.output);
-      for (FindingText& now : take_findings(job.output)) shrunk(job.place, std::move(now));
-      return true;
-    });
-    std::this_thread::sleep_for(std::chrono::milliseconds{5});
-  }
-  return {};
+  return in_children(
+      findings.size(), options.jobs,
+      [&](std::size_t i) {
+        const auto rounds = static_cast<std::int64_t>((findings.size() - i + options.jobs - 1) / options.jobs);
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(options.deadline - steady_clock::now());
+        const auto scenario = system.parse(findings[i].text);
+        if (!scenario) return std::string{};
+        const auto now = shrunk_finding(*scenario, implementations, Guard{options.timeout},
+                                        std::min(options.time_max, left / rounds));
+        return now ? to_json(*now) : std::string{};
+      },
+      [&](std::size_t i, const std::string& returned, const ExitStatus& status) {
+        if (status.clean() && !returned.empty()) shrunk(i, finding_from(returned));
+      },
+      [&] {
+        const auto now = steady_clock::now();
+        if (!goes_on() || now >= options.deadline + grace) return ChildrenMay::not_run;
+        return now < options.deadline ? ChildrenMay::start : ChildrenMay::finish;
+      },
+      ChildProcess::quiet());
 }
 
 }  // namespace lockstep

@@ -41,6 +41,7 @@ class Target final : public Engine {
         number_{process.number},
         bounded_{runs > 0},
         corpus_{options.exchange.empty() ? scratch_.path() / "corpus" : options.exchange} {
+    names_ = {target_.engine};
     stats_ = share_stats(scratch_ / "stats");
     if (!stats_) throw InternalError{"the statistics file cannot be mapped"};
     fs::create_directories(corpus_);
@@ -48,8 +49,6 @@ class Target final : public Engine {
     start(runs, niceness);
   }
   ~Target() override { child_.reset(); }  // before the folder in which it works
-
-  std::vector<std::string> names() const override { return {target_.engine}; }
 
   void stop() override {
     to_stop_ = true;

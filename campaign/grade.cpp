@@ -1,6 +1,5 @@
 #include "campaign/grade.hpp"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,15 +7,15 @@
 #include <expected>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <thread>
 #include <tuple>
 #include <utility>
 
-#include "lockstep/child.hpp"
+#include "campaign/in_children.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/lines.hpp"
+#include "lockstep/optional_json.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
@@ -28,7 +27,7 @@ namespace lockstep {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(InputCase, scenario, input, answer)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StressFinding, verdict, kind, reason, cases, case_number, input, expected, got,
                                    other, errors, minimal)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StressResult, findings, cases, processes, unrepeated, seconds, safety)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(StressResult, findings, cases, processes, unrepeated, seconds, safety, heaviest)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Grade, outcome, verdict, reason, result)
 
 namespace {
@@ -221,9 +220,9 @@ Grade graded(const ProblemInputs& inputs, const fs::path& program, const StressO
   return out;
 }
 
-/// The process of one program: sends its grade, without the program, as a line of JSON.
-void grade_one(const ProblemInputs& inputs, const fs::path& program, const StressOptions& options,
-               const fs::path& folder, const std::function<bool()>& interrupted, Outbox& out) {
+/// The grade, without the program, as JSON.
+std::string grade_one(const ProblemInputs& inputs, const fs::path& program, const StressOptions& options,
+                      const fs::path& folder, const std::function<bool()>& interrupted) {
   Grade grade;
   // first_error and compile_java read English, and Java reads names of classes in UTF-8
   setenv("LC_ALL", "C.UTF-8", 1);
@@ -235,29 +234,7 @@ void grade_one(const ProblemInputs& inputs, const fs::path& program, const Stres
     grade.verdict = "no verdict";
     grade.reason = std::string{"internal error: "} + fault.what();
   }
-  json line = grade;
-  if (grade.result.heaviest) line["heaviest"] = grade.result.heaviest->count();
-  out.send(dumped(line) + "\n");
-}
-
-struct Tester {
-  std::size_t program;
-  ChildProcess process;
-  std::string inbox = {};
-};
-
-/// What a process that has ended sent, or why it sent nothing; without the program.
-Grade grade_of(Tester& tester, bool interrupted) {
-  const ExitStatus status = tester.process.wait();
-  if (tester.inbox.ends_with('\n')) {
-    const json line = json::parse(tester.inbox);
-    Grade out = line;
-    if (line.contains("heaviest"))
-      out.result.heaviest = std::chrono::milliseconds{line.at("heaviest").get<std::int64_t>()};
-    return out;
-  }
-  return {.verdict = "no verdict",
-          .reason = interrupted ? "interrupted" : "internal error: the process that tested it " + status.text()};
+  return dumped<json>(grade);
 }
 
 }  // namespace
@@ -273,49 +250,44 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
 }
 
 std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<fs::path>& programs,
-                         const StressOptions& options, unsigned jobs, const GradeCallbacks& callbacks) {
+                         const StressOptions& options, unsigned jobs, const std::function<void(const Grade&)>& done,
+                         const std::function<bool()>& interrupted) {
   StressOptions alike = options;
   if (!alike.heaviest) alike.heaviest = heaviest_cases(inputs, options);
   const ScratchFolder scratch;
   const SharedStats shared = share_stats();
   std::vector<Grade> out;
   for (const auto& program : programs) out.push_back({.program = program, .reason = "interrupted"});
-  std::vector<Tester> testers;
-  std::size_t next = 0;
-  std::optional<Clock::time_point> interrupted;
-  while (next < programs.size() || !testers.empty()) {
-    if (!interrupted && callbacks.interrupted()) {
-      shared->stop.store(1);
-      interrupted = Clock::now();
-    }
-    for (; next < programs.size() && testers.size() < jobs; ++next) {
-      if (interrupted) {
-        callbacks.done(out[next]);
-        continue;
-      }
-      auto child = ChildProcess::call([&](Outbox& to_parent) {
-        grade_one(
-            inputs, programs[next], alike, scratch.path() / std::to_string(next),
-            [&] { return shared->stop.load() != 0; }, to_parent);
+  std::size_t ended = 0;
+  std::optional<Clock::time_point> stopped;
+  const auto begun = in_children(
+      programs.size(), jobs,
+      [&](std::size_t i) {
+        return grade_one(inputs, programs[i], alike, scratch.path() / std::to_string(i),
+                         [&] { return shared->stop.load() != 0; });
+      },
+      [&](std::size_t i, const std::string& returned, const ExitStatus& status) {
+        if (status.clean()) {
+          out[i] = json::parse(returned).get<Grade>();
+          out[i].program = programs[i];
+        } else {
+          out[i].verdict = "no verdict";
+          if (!stopped) out[i].reason = "internal error: the process that tested it " + status.text();
+        }
+        ++ended;
+        done(out[i]);
+      },
+      [&] {
+        if (!stopped && interrupted()) {
+          shared->stop.store(1);
+          stopped = Clock::now();
+        }
+        if (!stopped) return ChildrenMay::start;
+        // A compiler does not look at the request. It ends with the process.
+        return Clock::now() - *stopped > 2s ? ChildrenMay::not_run : ChildrenMay::finish;
       });
-      if (!child) throw InternalError{child.error()};
-      testers.push_back({next, std::move(*child)});
-    }
-    std::vector<Tester> running;
-    for (Tester& tester : testers) {
-      // A compiler does not look at the request. It ends with the process.
-      if (interrupted && Clock::now() - *interrupted > 2s) tester.process.send(SIGKILL);
-      if (tester.process.read(tester.inbox)) {
-        running.push_back(std::move(tester));
-        continue;
-      }
-      Grade& grade = out[tester.program] = grade_of(tester, interrupted.has_value());
-      grade.program = programs[tester.program];
-      callbacks.done(grade);
-    }
-    testers = std::move(running);
-    std::this_thread::sleep_for(20ms);
-  }
+  if (!begun) throw InternalError{begun.error()};
+  for (; ended < programs.size(); ++ended) done(out[ended]);
   return out;
 }
 

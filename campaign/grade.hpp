@@ -22,13 +22,6 @@ struct Grade {
   StressResult result = {};         // of a program that was run; its finding's `line` is not kept
 };
 
-struct GradeCallbacks {
-  /// Called once for each program, in the order in which they end; after an interruption, also for those that were not
-  /// run.
-  std::function<void(const Grade&)> done;
-  std::function<bool()> interrupted;
-};
-
 /// All that is directly in the folder, sorted; without hidden files, whose names begin with a dot. Throws BadInput if the
 /// folder cannot be read.
 std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder);
@@ -38,8 +31,10 @@ std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folde
 /// is compiled into a temporary folder; a compiler has 30 s of processor time. Each program is tested in a process of its own, so
 /// that nothing of it, not even a crash of the reference on one of its inputs, disturbs the next. (Only the search for
 /// the heaviest cases, which all programs share, runs the reference in this process.) An interruption stops
-/// those that run. Nothing is left running. The result is in the order of `programs`.
+/// those that run. Nothing is left running. The result is in the order of `programs`. `done` is called once for each
+/// program, in the order in which they end; after an interruption, also for those that were not run.
 std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<std::filesystem::path>& programs,
-                         const StressOptions& options, unsigned jobs, const GradeCallbacks& callbacks);
+                         const StressOptions& options, unsigned jobs, const std::function<void(const Grade&)>& done,
+                         const std::function<bool()>& interrupted);
 
 }  // namespace lockstep

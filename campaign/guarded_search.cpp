@@ -7,15 +7,18 @@
 
 namespace lockstep {
 
-GuardedSearch::GuardedSearch(Search search) : search_{std::move(search)}, child_{std::unexpect} { start(); }
+void GuardedSearch::start(Search search, std::chrono::milliseconds after_stop, Then then) {
+  running_.emplace(std::move(search), after_stop, std::move(then));
+  call();
+}
 
-void GuardedSearch::start() {
-  ++calls_;
-  output_.clear();
-  child_ = ChildProcess::call(
-      [this](Outbox& out) {
+void GuardedSearch::call() {
+  ++running_->calls;
+  running_->output.clear();
+  running_->child = ChildProcess::call(
+      [&search = running_->search](Outbox& out) {
         try {
-          if (const auto finding = search_()) out.send(to_json(*finding) + "\n");
+          if (const auto finding = search()) out.send(to_json(*finding) + "\n");
         } catch (...) {
           out.send(fault_to_json(exception_text(current_exception_thrown())) + "\n");
         }
@@ -23,40 +26,36 @@ void GuardedSearch::start() {
       ChildProcess::quiet());
 }
 
-std::optional<GuardedSearch::Answer> GuardedSearch::poll(std::chrono::milliseconds patience) {
+std::optional<GuardedSearch::Answer> GuardedSearch::answer(std::chrono::milliseconds patience) {
   constexpr int calls_max = 3;
-  if (!child_) return Answer{.fault = child_.error()};
-  const auto status = child_->wait(patience);
-  child_->read(output_);
+  auto& child = running_->child;
+  if (!child) return Answer{.fault = child.error()};
+  const auto status = child->wait(patience);
+  child->read(running_->output);
   if (!status) return std::nullopt;
 
-  auto [findings, faults] = take_messages(output_);
+  auto [findings, faults] = take_messages(running_->output);
   if (!faults.empty()) return Answer{.fault = "its process threw " + faults.front()};
   const bool judge_killed = !findings.empty() && killed_from_outside(parts_of(findings.front().signature).detail);
-  if (calls_ < calls_max && (judge_killed || (findings.empty() && !status->clean()))) {
-    start();
+  if (running_->calls < calls_max && (judge_killed || (findings.empty() && !status->clean()))) {
+    call();
     return std::nullopt;
   }
   if (!findings.empty()) return Answer{.finding = std::move(findings.front())};
   return Answer{.fault = status->clean() ? "" : "its process " + status->text()};
 }
 
-void PendingSearch::start(GuardedSearch::Search search, std::chrono::milliseconds after_stop, Then then) {
-  running_.emplace(GuardedSearch{std::move(search)}, after_stop, std::move(then));
-}
-
-void PendingSearch::poll(bool to_stop, std::chrono::milliseconds patience) {
+void GuardedSearch::poll(bool to_stop, std::chrono::milliseconds patience) {
   running_->time.look();
   const auto now = running_->time.now();
   if (to_stop && !running_->to_stop_since) running_->to_stop_since = now;
-  auto answer = running_->search.poll(patience);
-  if (!answer && to_stop && now - *running_->to_stop_since > running_->after_stop) {
-    answer = GuardedSearch::Answer{.fault = "the time was up"};
-  }
-  if (!answer) return;
+  auto found = answer(patience);
+  if (!found && to_stop && now - *running_->to_stop_since > running_->after_stop)
+    found = Answer{.fault = "the time was up"};
+  if (!found) return;
   const Then then = std::move(running_->then);
   running_.reset();
-  then(std::move(*answer));
+  then(std::move(*found));
 }
 
 GuardedSearch::Search confirming(const AnySystem& system, std::vector<std::string> implementations, Guard guard,

@@ -16,6 +16,7 @@
 
 namespace lockstep {
 
+/// The search that an engine waits for, one at a time, and what it does with the answer.
 class GuardedSearch {
  public:
   using Search = std::function<std::optional<FindingText>()>;
@@ -23,32 +24,13 @@ class GuardedSearch {
     std::optional<FindingText> finding = {};
     std::string fault = {};  // why there is no answer, for people; empty: `search` has returned
   };
+  using Then = std::function<void(Answer)>;
 
-  /// `search` judges in processes of its own, so nothing that an implementation does ends it: an exception that leaves it is
-  /// a fault. If it ends without an answer, or a process that it judges in is killed from outside, it is called again: three
-  /// times in all.
-  explicit GuardedSearch(Search search);
-
-  /// Waits at most `patience`. Empty while it runs. Must not be called again after an answer.
-  std::optional<Answer> poll(std::chrono::milliseconds patience = {});
-
- private:
-  void start();
-
-  Search search_;
-  int calls_ = 0;
-  std::expected<ChildProcess, std::string> child_;
-  std::string output_;
-};
-
-/// The search that an engine waits for, one at a time, and what it does with the answer.
-class PendingSearch {
- public:
-  using Then = std::function<void(GuardedSearch::Answer)>;
-
-  /// None may be running. `after_stop`: the longest that it may run while the engine is to stop. The time in which this
-  /// process is stopped, too, does not count.
-  void start(GuardedSearch::Search search, std::chrono::milliseconds after_stop, Then then);
+  /// None may be running. `search` judges in processes of its own, so nothing that an implementation does ends it: an
+  /// exception that leaves it is a fault. If it ends without an answer, or a process that it judges in is killed from
+  /// outside, it is called again: three times in all. `after_stop`: the longest that it may run while the engine is to
+  /// stop. The time in which this process is stopped, too, does not count.
+  void start(Search search, std::chrono::milliseconds after_stop, Then then);
   bool runs() const { return running_.has_value(); }
 
   /// One must be running. Waits at most `patience`. Calls `then` when there is an answer, which is the fault "the time was
@@ -57,12 +39,20 @@ class PendingSearch {
 
  private:
   struct Running {
-    GuardedSearch search;
+    Search search;
     std::chrono::milliseconds after_stop;
     Then then;
+    int calls = 0;
+    std::expected<ChildProcess, std::string> child = std::unexpected{std::string{}};
+    std::string output = {};
     WatchedTime time = {};
     std::optional<WatchedTime::Clock::time_point> to_stop_since = {};
   };
+
+  void call();
+  /// Empty while it runs.
+  std::optional<Answer> answer(std::chrono::milliseconds patience);
+
   std::optional<Running> running_;
 };
 

@@ -1,7 +1,6 @@
 #include "campaign/hunt.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -36,25 +35,13 @@ bool needs_canary(const FindingText& finding, const AnySystem& system, const std
   return scenario && replay_of(*scenario, without, guard).verdict.agreed();
 }
 
-namespace {
-
-/// Those that do not show the implementation.
-Signatures signatures_of_others(const Signatures* all, std::string_view implementation) {
-  Signatures out;
-  if (all == nullptr) return out;
-  std::ranges::copy_if(*all, std::inserter(out, out.end()),
-                       [&](const std::string& signature) { return !shows_mistake_of(signature, implementation); });
-  return out;
-}
-
-}  // namespace
-
 CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::chrono::steady_clock::time_point deadline,
                        const std::function<bool(std::uint64_t)>& goes_on) {
   constexpr std::uint64_t scenarios_max = 10'000'000;  // bounds the hunt when the deadline is far away
   const auto without_canary = std::exchange(options.implementations, implementations_named(*options.system, {canary}));
   const bool keep_going = std::exchange(options.keep_going, false);
-  Signatures known = signatures_of_others(options.known, canary);  // what is known is passed over
+  Signatures known = options.known != nullptr ? *options.known : Signatures{};  // what is known is passed over
+  std::erase_if(known, [&](const std::string& signature) { return shows_mistake_of(signature, canary); });
   options.known = &known;
   options.causes = nullptr;
   options.ignored.clear();

@@ -9,6 +9,7 @@
 
 #include "lockstep/child.hpp"
 #include "lockstep/features.hpp"
+#include "lockstep/optional_json.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/services/searching.hpp"
@@ -105,25 +106,20 @@ class Judgements {
   std::optional<Lines> in_a_child(std::span<const Case> cases) const {
     const SharedStats stats = share_stats();
     const auto judge_all = [&] {
-      auto out = nlohmann::json::array();  // for each case what it reaches; null if the implementations do not agree
+      Lines out;
       for (const Case& one : cases) {
-        Reached reached = reach(system_.parse(texts_[one.place]).value(), one.names, *stats);
-        auto& element = out.emplace_back();
-        if (reached.state == Verdict::State::agreed) element = std::move(reached.coverage);
+        const Reached reached = reach(system_.parse(texts_[one.place]).value(), one.names, *stats);
+        auto& line = out.emplace_back();
+        if (reached.state == Verdict::State::agreed) line.emplace(reached.coverage.begin(), reached.coverage.end());
         stats->scenarios.fetch_add(1);
       }
-      return out.dump();
+      return nlohmann::json(out).dump();
     };
     const auto result =
         run_in_child(judge_all, guard_.timeout, ChildProcess::quiet(), [&] { return heartbeat_of(*stats); });
     if (result.end == ChildResult::End::not_started) throw InternalError{result.reason};
     if (result.end != ChildResult::End::returned) return std::nullopt;
-    Lines out;
-    for (const auto& each : nlohmann::json::parse(result.output)) {
-      auto& line = out.emplace_back();
-      if (!each.is_null()) line = each.get<std::vector<std::uint32_t>>();
-    }
-    return out;
+    return nlohmann::json::parse(result.output).get<Lines>();
   }
 
   const AnySystem& system_;

@@ -21,18 +21,6 @@ struct Found {
   std::string file;
 };
 
-/// The counts of one engine.
-struct EngineTally {
-  std::uint64_t scenarios = 0;
-  std::uint64_t steps = 0;
-  double seconds = 0;
-  std::uint64_t features = 0;  // pairs of feature and bucket that this engine reached first
-  std::uint64_t findings = 0;
-  std::uint64_t canaries = 0;
-
-  EngineTally& operator+=(const EngineTally& other);
-};
-
 /// The hunt for one canary, before the search.
 struct CanaryHunt {
   std::string name;  // empty: the system has no canary, or the hunt was disabled

@@ -6,15 +6,13 @@
 #include "lockstep/files.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
+#include "lockstep/optional_json.hpp"
 
 namespace lockstep {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EngineTally, scenarios, steps, seconds, features, findings, canaries)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CanaryHunt, name, found, engine, seconds, scenarios)
+using nlohmann::json;
 
 namespace {
-
-using nlohmann::json;
 
 constexpr int format_version = 10;
 
@@ -33,93 +31,106 @@ std::string path_from(const json& j) {
   return {bytes.begin(), bytes.end()};
 }
 
-/// Names of implementations, which may be paths of plugins.
-json json_of_names(const std::vector<std::string>& names) {
-  json out = json::array();
-  for (const auto& name : names) out.push_back(json_of_path(name));
-  return out;
-}
-std::vector<std::string> names_from(const json& j) {
-  std::vector<std::string> out;
-  for (const auto& each : j) out.push_back(path_from(each));
-  return out;
-}
+/// Writes members under their names.
+struct Writer {
+  json& out;
 
-json json_of(const CampaignResult& r) {
-  json findings = json::array();
-  for (const auto& [finding, file] : r.findings) {
-    findings.push_back({{"file", json_of_path(file)}, {"finding", json::parse(to_json(finding))}});
+  void member(const char* name, const auto& value) const { out[name] = value; }
+  void path(const char* name, const std::filesystem::path& value) const { out[name] = json_of_path(value.string()); }
+  /// Of implementations, which may be paths of plugins.
+  void names(const char* name, const std::vector<std::string>& values) const {
+    json& list = out[name] = json::array();
+    for (const auto& each : values) list.push_back(json_of_path(each));
   }
-  return {{"name", r.system->name()},
-          {"simulators", json_of_names(r.implementations)},
-          {"finished", r.finished},
-          {"seconds", r.seconds},
-          {"next", r.next},
-          {"features", r.features.to_string()},
-          {"timeline", json::parse(to_json(r.timeline))},
-          {"processor", {{"got", r.processor.used}, {"there_was", r.processor.available}}},
-          {"engines", r.engines},
-          {"canary", r.canary},
-          {"findings", findings},
-          {"faults", r.faults},
-          {"ignored", r.ignored},
-          {"ignored_signatures", r.ignored_signatures},
-          {"mended", r.mended},
-          {"notes", r.notes}};
+};
+
+/// Reads what a Writer wrote.
+struct Reader {
+  const json& in;
+
+  void member(const char* name, auto& value) const { in.at(name).get_to(value); }
+  void path(const char* name, std::filesystem::path& value) const { value = path_from(in.at(name)); }
+  void names(const char* name, std::vector<std::string>& values) const {
+    for (const auto& each : in.at(name)) values.push_back(path_from(each));
+  }
+};
+
+/// All that is saved of a result but the system and the features.
+void visit_result(const auto& members, auto& r) {
+  members.names("simulators", r.implementations);
+  members.member("finished", r.finished);
+  members.member("seconds", r.seconds);
+  members.member("next", r.next);
+  members.member("timeline", r.timeline);
+  members.member("processor", r.processor);
+  members.member("engines", r.engines);
+  members.member("canary", r.canary);
+  members.member("findings", r.findings);
+  members.member("faults", r.faults);
+  members.member("ignored", r.ignored);
+  members.member("ignored_signatures", r.ignored_signatures);
+  members.member("mended", r.mended);
+  members.member("notes", r.notes);
 }
 
-CampaignResult result_from(const json& j, const SystemNamed& system_named) {
-  CampaignResult r;
-  r.system = &system_named(j.at("name"));
-  r.implementations = names_from(j.at("simulators"));
-  r.finished = j.at("finished");
-  r.seconds = j.at("seconds");
-  r.next = j.at("next").get<std::vector<std::uint64_t>>();
-  r.features = FeatureSet{j.at("features").get<std::string>()};
-  r.timeline = timeline_from(j.at("timeline").dump());
-  r.processor = {.used = j.at("processor").at("got"), .available = j.at("processor").at("there_was")};
-  r.engines = j.at("engines");
-  r.canary = j.at("canary");
-  for (const auto& each : j.at("findings"))
-    r.findings.push_back({finding_from(each.at("finding").dump()), path_from(each.at("file"))});
-  r.faults = j.at("faults");
-  r.ignored = j.at("ignored");
-  r.ignored_signatures = j.at("ignored_signatures");
-  r.mended = j.at("mended");
-  r.notes = j.at("notes");
-  return r;
+void visit_options(const auto& members, auto& o) {
+  members.member("seconds", o.seconds);
+  members.member("runs", o.runs);
+  members.member("seed", o.seed);
+  members.member("jobs", o.jobs);
+  members.names("with", o.with);
+  members.member("engines", o.engines);
+  members.path("corpus", o.corpus);
+  members.member("timeout_ms", o.timeout);
+  members.member("keep_going", o.keep_going);
+  members.member("without", o.without);
+  members.path("ignore", o.ignore);
+  members.member("hunt_canary", o.hunt_canary);
 }
 
-FuzzRun run_from(const json& j, const SystemNamed& system_named) {
-  if (j.at("lockstep_fuzz_run") != format_version)
+CampaignResult result_from(const json& in, const SystemNamed& system_named) {
+  CampaignResult out;
+  visit_result(Reader{in}, out);
+  out.system = &system_named(in.at("name"));
+  out.features = FeatureSet{in.at("features").get<std::string>()};
+  return out;
+}
+
+FuzzRun run_from(const json& in, const SystemNamed& system_named) {
+  if (in.at("lockstep_fuzz_run") != format_version)
     throw BadInput{"this file was written by another version of lockstep"};
   FuzzRun run;
-  run.systems = j.at("games");
+  run.systems = in.at("games");
   for (const auto& name : run.systems) system_named(name);
-  CampaignOptions& o = run.options;
-  o.seconds = j.at("seconds");
-  o.runs = j.at("runs");
-  o.seed = j.at("seed");
-  o.jobs = j.at("jobs");
-  o.with = names_from(j.at("with"));
-  o.engines = j.at("engines");
-  o.corpus = path_from(j.at("corpus"));
-  o.timeout = std::chrono::milliseconds{j.at("timeout_ms").get<std::int64_t>()};
-  o.keep_going = j.at("keep_going");
-  o.without = j.at("without");
-  o.ignore = path_from(j.at("ignore"));
-  o.hunt_canary = j.at("hunt_canary");
-  for (const auto& each : j.at("results")) run.results.push_back(result_from(each, system_named));
-  if (o.jobs < 1 || o.jobs > 1024 || run.results.size() > run.systems.size())
+  visit_options(Reader{in}, run.options);
+  for (const auto& each : in.at("results")) run.results.push_back(result_from(each, system_named));
+  const unsigned jobs = run.options.jobs;
+  if (jobs < 1 || jobs > 1024 || run.results.size() > run.systems.size())
     throw BadInput{"the number of jobs or results is out of range"};
   for (std::size_t i = 0; i < run.results.size(); ++i) {
     if (run.results[i].system->name() != run.systems[i]) throw BadInput{"the results do not match the list of systems"};
-    if (run.results[i].next.size() > o.jobs) throw BadInput{"a result has more workers than jobs"};
+    if (run.results[i].next.size() > jobs) throw BadInput{"a result has more workers than jobs"};
   }
   return run;
 }
 
 }  // namespace
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EngineTally, scenarios, steps, seconds, features, findings, canaries)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CanaryHunt, name, found, engine, seconds, scenarios)
+
+void to_json(json& out, const ProcessorShare& share) { out = {{"got", share.used}, {"there_was", share.available}}; }
+void from_json(const json& in, ProcessorShare& share) { share = {in.at("got"), in.at("there_was")}; }
+
+void to_json(json& out, const Timeline& timeline) { out = json::parse(to_json(timeline)); }
+void from_json(const json& in, Timeline& timeline) { timeline = timeline_from(in.dump()); }
+
+void to_json(json& out, const Found& found) {
+  out = {{"file", json_of_path(found.file)}, {"finding", json::parse(to_json(found.finding))}};
+}
+void from_json(const json& in, Found& found) {
+  found = {finding_from(in.at("finding").dump()), path_from(in.at("file"))};
+}
 
 double FuzzRun::used() const {
   double sum = 0;
@@ -130,24 +141,13 @@ double FuzzRun::used() const {
 std::filesystem::path resume_file(const std::filesystem::path& out) { return out / "unfinished-fuzz-run.json"; }
 
 std::string resume_text(const FuzzRun& run) {
-  const CampaignOptions& o = run.options;
   json results = json::array();
-  for (const auto& r : run.results) results.push_back(json_of(r));
-  json out{{"lockstep_fuzz_run", format_version},
-           {"games", run.systems},
-           {"seconds", o.seconds},
-           {"runs", o.runs},
-           {"seed", o.seed},
-           {"jobs", o.jobs},
-           {"with", json_of_names(o.with)},
-           {"engines", o.engines},
-           {"corpus", json_of_path(o.corpus.string())},
-           {"timeout_ms", o.timeout.count()},
-           {"keep_going", o.keep_going},
-           {"without", o.without},
-           {"ignore", json_of_path(o.ignore.string())},
-           {"hunt_canary", o.hunt_canary},
-           {"results", results}};
+  for (const CampaignResult& result : run.results) {
+    json& each = results.emplace_back(json{{"name", result.system->name()}, {"features", result.features.to_string()}});
+    visit_result(Writer{each}, result);
+  }
+  json out{{"lockstep_fuzz_run", format_version}, {"games", run.systems}, {"results", results}};
+  visit_options(Writer{out}, run.options);
   return dumped(out) + "\n";
 }
 

@@ -355,22 +355,19 @@ std::string shared_options(const FuzzRun& run) {
 std::optional<FuzzShard> read_fuzz_shard(const fs::path& folder, unsigned index, const SystemNamed& system_named) {
   const fs::path own = shard_folder(folder, index);
   const fs::path result = result_file(own);
-  const auto run_in = [&](const fs::path& file) {
+  const auto read = [&](const fs::path& file, bool ended) {
     try {
-      return read_fuzz_run(file, system_named);
+      FuzzShard shard{index, read_fuzz_run(file, system_named), ended};
+      shard.run.options.out = own;
+      for (CampaignResult& each : shard.run.results) {
+        for (Found& found : each.findings) {
+          if (!found.file.empty()) found.file = (own / fs::path{found.file}.filename()).string();
+        }
+      }
+      return shard;
     } catch (const DamagedFile& damaged) {
       throw DamagedOfShard{damaged};
     }
-  };
-  const auto read = [&](const fs::path& file, bool ended) {
-    FuzzShard shard{index, run_in(file), ended};
-    shard.run.options.out = own;
-    for (CampaignResult& each : shard.run.results) {
-      for (Found& found : each.findings) {
-        if (!found.file.empty()) found.file = (own / fs::path{found.file}.filename()).string();
-      }
-    }
-    return shard;
   };
   // A shard that ends writes its result, then removes its state file: if that vanishes here, the result is there.
   if (!fs::exists(result) && fs::exists(resume_file(own))) {

@@ -51,7 +51,8 @@ class Searcher {
     do {  // at least once, however busy the machine is
       const Cases batch = !again_.empty() ? Cases{std::exchange(again_, {again_.begin() + 1, again_.end()}).front()}
                                           : next_batch(size, [&] { return shared.stop || Clock::now() >= deadline; });
-      JudgedRun run = program_.run(input_of(batch), answers_of(batch), [&] { return shared.stop.load(); });
+      const std::string input = batch.size() == 1 ? batch.front().input : inputs_.input_of(batch);
+      JudgedRun run = program_.run(input, answers_of(batch), [&] { return shared.stop.load(); });
       if (run.stopped()) {
         again_.insert(again_.end(), batch.begin(), batch.end());
         return;
@@ -86,10 +87,6 @@ class Searcher {
       out.push_back(std::move(one));
     }
     return out;
-  }
-
-  std::string input_of(const Cases& batch) const {
-    return batch.size() == 1 ? batch.front().input : inputs_.input_of(batch);
   }
 
   const ProblemInputs& inputs_;
@@ -267,12 +264,6 @@ class Confirmer {
   bool no_failure_ = false;
 };
 
-std::vector<TestedProgram> programs_of(const StressOptions& options, unsigned count) {
-  std::vector<TestedProgram> out;
-  while (out.size() < count) out.emplace_back(options.command, options.limits, options.safety, options.rules);
-  return out;
-}
-
 /// Searches with one thread a program until one of them fails or the time is up. Throws what a search throws.
 void search_all(std::vector<std::unique_ptr<Searcher>>& searchers, Shared& shared, Clock::time_point deadline,
                 const std::function<void()>& meanwhile) {
@@ -346,7 +337,9 @@ std::vector<InputCase> heaviest_cases(const ProblemInputs& inputs, const StressO
 
 StressResult stress(const ProblemInputs& inputs, const StressOptions& options, const StressCallbacks& callbacks) {
   // Each program is set up before the first thread starts: it forks this process.
-  auto programs = programs_of(options, options.jobs);
+  std::vector<TestedProgram> programs;
+  while (programs.size() < options.jobs)
+    programs.emplace_back(options.command, options.limits, options.safety, options.rules);
   StressResult out;
   out.safety = programs.front().safety();
   std::vector<std::unique_ptr<Searcher>> searchers;

@@ -12,10 +12,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::pair<const char*, std::uint64_t EngineCounts::*> counts[] = {{"scenarios", &EngineCounts::scenarios},
-                                                                            {"steps", &EngineCounts::steps},
-                                                                            {"features_first", &EngineCounts::features},
-                                                                            {"findings", &EngineCounts::findings}};
+constexpr std::pair<const char*, std::uint64_t EngineTally::*> counts[] = {{"scenarios", &EngineTally::scenarios},
+                                                                           {"steps", &EngineTally::steps},
+                                                                           {"features_first", &EngineTally::features},
+                                                                           {"findings", &EngineTally::findings}};
 
 }  // namespace
 
@@ -33,7 +33,7 @@ void Timeline::add(Sample sample) {
 }
 
 std::string to_json(const Timeline& timeline) {
-  std::map<std::string, EngineCounts> all;
+  std::map<std::string, EngineTally> all;
   for (const Sample& sample : timeline.samples_) all.insert(sample.engines.begin(), sample.engines.end());
   Json seconds = Json::array();
   Json features = Json::array();

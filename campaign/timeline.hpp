@@ -10,18 +10,22 @@
 
 namespace lockstep {
 
-/// The counts of one engine up to a moment.
-struct EngineCounts {
+/// The counts of one engine.
+struct EngineTally {
   std::uint64_t scenarios = 0;
   std::uint64_t steps = 0;
-  std::uint64_t features = 0;  // that this engine reached first
+  double seconds = 0;
+  std::uint64_t features = 0;  // pairs of feature and bucket that this engine reached first
   std::uint64_t findings = 0;
+  std::uint64_t canaries = 0;
+
+  EngineTally& operator+=(const EngineTally& other);
 };
 
 struct Sample {
-  double seconds = 0;          // of the campaign
-  std::uint64_t features = 0;  // pairs of feature and bucket that were reached
-  std::map<std::string, EngineCounts> engines = {};
+  double seconds = 0;                               // of the campaign
+  std::uint64_t features = 0;                       // pairs of feature and bucket that were reached
+  std::map<std::string, EngineTally> engines = {};  // timeline_from reads no seconds and no canaries
 };
 
 /// At most samples_max samples, however long the campaign takes: when there are more, every second one is dropped, and

@@ -6,9 +6,10 @@
 
 #include "campaign/campaign.hpp"
 #include "campaign/hunt.hpp"
-#include "lockstep/child.hpp"
+#include "campaign/in_children.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/json.hpp"
+#include "lockstep/optional_json.hpp"
 #include "lockstep/scratch.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/size_json.hpp"
@@ -16,33 +17,15 @@
 
 namespace lockstep {
 
+void to_json(nlohmann::json& out, const Size& size) { out = json_of(size); }
+void from_json(const nlohmann::json& in, Size& size) { size = size_from(in); }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Detection, seconds, processor_seconds, scenarios)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrialFinding, detection, engine, minimal, size)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrialResult, trial, found, faults)
 
 namespace {
 
 using nlohmann::json;
-
-/// Between a child and its parent: one line for each trial, or for the error that ended the child.
-std::string line_of(const json& value) { return dumped(value) + "\n"; }
-
-json json_of(const TrialResult& result) {
-  json out = {{"trial", result.trial}, {"faults", result.faults}};
-  if (!result.found) return out;
-  const auto& [detection, engine, minimal, size] = *result.found;
-  out["found"] = {{"detection", detection}, {"engine", engine}, {"minimal", minimal}, {"size", json_of(size)}};
-  return out;
-}
-
-TrialResult result_from(const json& j) {
-  TrialResult out{.trial = j.at("trial"), .faults = j.at("faults")};
-  if (!j.contains("found")) return out;
-  const json& found = j.at("found");
-  out.found = {.detection = found.at("detection"),
-               .engine = found.at("engine"),
-               .minimal = found.at("minimal"),
-               .size = size_from(found.at("size"))};
-  return out;
-}
 
 TrialResult run_trial(const Trial& trial, std::size_t index, const std::function<bool()>& interrupted) {
   const ScratchFolder scratch;
@@ -79,53 +62,34 @@ TrialResult run_trial(const Trial& trial, std::size_t index, const std::function
   return out;
 }
 
-/// The loop of a child process: runs trials until none is left. `shared` counts the trials that were started in
-/// `scenarios`; `stop` is the parent's request to stop.
-void run_trials_in_child(const std::vector<Trial>& trials, CampaignStats& shared, Outbox& out) {
-  const auto stopped = [&] { return shared.stop.load() != 0; };
-  try {
-    while (!stopped()) {
-      const std::uint64_t next = shared.scenarios.fetch_add(1);
-      if (next >= trials.size()) return;
-      out.send(line_of(json_of(run_trial(trials[next], next, stopped))));
-    }
-  } catch (const std::exception& error) {
-    out.send(line_of({{"error", error.what()}}));
-  }
-}
-
-struct TrialsChild {
-  ChildProcess process;
-  std::string inbox = {};
-  bool open = true;
-};
-
 }  // namespace
 
-std::vector<std::string> run_trials(const std::vector<Trial>& trials, unsigned jobs, const TrialCallbacks& callbacks) {
+std::vector<std::string> run_trials(const std::vector<Trial>& trials, unsigned jobs,
+                                    const std::function<void(const TrialResult&)>& done,
+                                    const std::function<bool()>& interrupted) {
   const SharedStats shared = share_stats();
-  std::vector<TrialsChild> children;
-  for (unsigned i = 0; i < jobs; ++i) {
-    auto child = ChildProcess::call([&](Outbox& out) { run_trials_in_child(trials, *shared, out); });
-    if (!child) throw InternalError{child.error()};
-    children.push_back({std::move(*child)});
-  }
+  const auto stopped = [&] { return shared->stop.load() != 0; };
   std::vector<std::string> errors;
-  while (std::ranges::any_of(children, &TrialsChild::open)) {
-    for (auto& [process, inbox, open] : children) {
-      if (!open) continue;
-      open = process.read(inbox, std::chrono::milliseconds{20});
-      for (std::size_t end; (end = inbox.find('\n')) != std::string::npos; inbox.erase(0, end + 1)) {
-        const json line = json::parse(inbox.substr(0, end));
-        if (line.contains("error")) errors.push_back(line.at("error").get<std::string>());
-        else callbacks.done(result_from(line));
-      }
-    }
-    if (callbacks.interrupted()) shared->stop.store(1);
-  }
-  for (auto& child : children) {
-    if (const ExitStatus status = child.process.wait(); !status.clean()) errors.push_back("a trial " + status.text());
-  }
+  const auto begun = in_children(
+      trials.size(), jobs,
+      [&](std::size_t i) {
+        try {
+          return dumped<json>(run_trial(trials[i], i, stopped));
+        } catch (const std::exception& error) {
+          return dumped<json>({{"error", error.what()}});
+        }
+      },
+      [&](std::size_t, const std::string& returned, const ExitStatus& status) {
+        if (!status.clean()) return errors.push_back("a trial " + status.text());
+        const json result = json::parse(returned);
+        if (result.contains("error")) errors.push_back(result.at("error"));
+        else done(result.get<TrialResult>());
+      },
+      [&] {
+        if (interrupted()) shared->stop.store(1);
+        return stopped() || !errors.empty() ? ChildrenMay::finish : ChildrenMay::start;
+      });
+  if (!begun) throw InternalError{begun.error()};
   return errors;
 }
 

@@ -32,14 +32,11 @@ struct TrialResult {
   std::vector<std::string> faults = {};    // internal errors of engines; that the machine was too busy; other findings
 };
 
-/// Every member must be set.
-struct TrialCallbacks {
-  std::function<void(const TrialResult&)> done;  // called once for each trial, in the order in which they end
-  std::function<bool()> interrupted;
-};
-
-/// Starts the trials in this order and runs `jobs` at the same time. An interruption stops those that run; they are done
-/// too. Returns internal errors, after which trials may be missing.
-std::vector<std::string> run_trials(const std::vector<Trial>& trials, unsigned jobs, const TrialCallbacks& callbacks);
+/// Starts the trials in this order and runs `jobs` at the same time. `done` is called once for each, in the order in which
+/// they end. An interruption stops those that run; they are done too. Returns internal errors, after which trials may be
+/// missing.
+std::vector<std::string> run_trials(const std::vector<Trial>& trials, unsigned jobs,
+                                    const std::function<void(const TrialResult&)>& done,
+                                    const std::function<bool()>& interrupted);
 
 }  // namespace lockstep

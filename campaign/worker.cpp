@@ -50,15 +50,11 @@ class Worker final : public Engine {
  public:
   Worker(const EngineOptions& options, StreamPart part)
       : Engine{options}, part_{std::move(part)}, recent_{share_scenarios()} {
+    for (const Generator generator : generators) names_.emplace_back(to_string(generator));
     stats_ = share_stats();
     start();
   }
 
-  std::vector<std::string> names() const override {
-    std::vector<std::string> out;
-    for (const Generator generator : generators) out.emplace_back(to_string(generator));
-    return out;
-  }
   std::vector<std::string> faults() const override {
     std::vector<std::string> out = faults_;
     if (killed_ > 0) {
@@ -75,8 +71,6 @@ class Worker final : public Engine {
     stats_->stop.store(1);
     if (!stopping_since_) stopping_since_ = time_.now();
   }
-
-  std::uint64_t place() const override { return place_; }
 
   bool poll() override {
     // Read before receive(): what the worker reports after that belongs to this scenario or a later one.
@@ -251,8 +245,7 @@ class Worker final : public Engine {
   /// than the failing one.
   void find_cause(const FindingText& finding) {
     if (child_) return keep(as_unstable(finding));
-    const std::size_t count = history_for(finding.signature);
-    const auto search = [this, count] { return cause_of_failure(count); };
+    const auto search = [this, count = history_for(finding.signature)] { return cause_of_failure(count); };
     start_search(search, [this, finding](std::optional<FindingText> cause) {
       const bool of_another = cause && cause->signature != finding.signature && known().contains(cause->signature);
       if (!cause || of_another || killed_from_outside(cause->divergence.field)) cause = as_unstable(finding);
@@ -324,28 +317,32 @@ class Worker final : public Engine {
   /// Whether the process was confirming or shrinking a divergence when it ended.
   bool saw_difference() const { return stats_->shrinking.load() != 0 || stats_->progress.differs != 0; }
 
+  /// Keeps what made a process end at that time. Before the deadline, a new process continues behind it, unless the search
+  /// ends with this finding.
+  void conclude(std::optional<FindingText> finding, Clock::time_point ended) {
+    const bool is_known = finding && known().contains(finding->signature);
+    const bool goes_on = options_.keep_going || !finding || finding->unstable || is_known;
+    if (finding) {
+      if (!is_known) stats_->note_divergence(ended, processor_time_.seconds());
+      finding->engine = generator_in_flight();
+      keep(std::move(*finding));
+    }
+    if (goes_on && !stopping_since_) start_behind();
+  }
+
   /// Judges the in-flight scenario of a killed process again. If the process had seen no difference, keeps a finding only if
-  /// it fails alone; a difference that does not appear again is a fault. Before the deadline, a new process continues after
-  /// it, unless the search ends with this finding.
+  /// it fails alone; a difference that does not appear again is a fault.
   void judge_in_flight() {
-    const auto at = Clock::now();
     start_search([this] { return cause_of_failure(1); },
-                 [this, at, differed = saw_difference()](std::optional<FindingText> finding) {
-                   const bool fails = finding && (differed || !finding->unstable);
-                   const bool goes_on =
-                       options_.keep_going || !fails || finding->unstable || known().contains(finding->signature);
-                   if (differed && !fails && searched_)
+                 [this, at = Clock::now(), differed = saw_difference()](std::optional<FindingText> finding) {
+                   if (finding && finding->unstable && !differed) finding.reset();
+                   if (differed && !finding && searched_)
                      faults_.emplace_back("a worker saw a difference that did not appear again when the time was up");
-                   if (fails) {
-                     stats_->note_divergence(at, processor_time_.seconds());
-                     finding->engine = generator_in_flight();
-                     keep(std::move(*finding));
-                   }
-                   if (goes_on && !stopping_since_) start_behind();
+                   conclude(std::move(finding), at);
                  });
   }
 
-  /// After a crash or a hang: finds the scenario that caused it, and starts a new process after it unless the search ends.
+  /// After a crash or a hang: finds the scenario that caused it.
   void report_failure(const Death& death) {
     const auto recent = recent_->recent();
     const bool killed = killed_from_outside(death.kind);
@@ -356,45 +353,30 @@ class Worker final : public Engine {
     }
     FindingText unexplained = unexplained_failure(vocabulary(), recent, death, options_.implementations);
     const std::size_t count = history_for(unexplained.signature);
-    const auto search = [this, count] { return cause_of_failure(count); };
-    const auto at = Clock::now();
-    start_search(search,
-                 [this, killed, at, unexplained = std::move(unexplained)](const std::optional<FindingText>& cause) {
+    start_search([this, count] { return cause_of_failure(count); },
+                 [this, killed, at = Clock::now(),
+                  unexplained = std::move(unexplained)](const std::optional<FindingText>& cause) {
                    // Nothing that an implementation does by itself sends this signal. If it needs too much memory, it
                    // does so again.
-                   if (killed && !cause) {
-                     all_agreed_ = all_agreed_ && searched_;
-                     return start_after_kill();
-                   }
-                   stats_->note_divergence(at, processor_time_.seconds());
-                   FindingText finding = cause.value_or(unexplained);
-                   finding.engine = generator_in_flight();
-                   const bool goes_on = options_.keep_going || finding.unstable || known().contains(finding.signature);
-                   keep(std::move(finding));
-                   if (goes_on && !stopping_since_) start_behind();
+                   if (!killed || cause) return conclude(cause.value_or(unexplained), at);
+                   all_agreed_ = all_agreed_ && searched_;
+                   start_after_kill();
                  });
   }
 
-  /// After a leak: finds a scenario that leaks, and starts a new process after it unless the search ends.
+  /// After a leak: finds a scenario that leaks.
   void report_leak() {
-    const auto at = Clock::now();
     const auto search = [this] {
       return cause_of_leak(vocabulary(), recent_->recent(LeakWatch::batch + 1), options_.implementations,
                            Guard{options_.timeout}, shrink_time(), known());
     };
-    start_search(search, [this, at](std::optional<FindingText> finding) {
-      const bool is_known = finding && known().contains(finding->signature);
-      const bool goes_on = options_.keep_going || !finding || is_known;
-      if (finding) {
-        if (!is_known) stats_->note_divergence(at, processor_time_.seconds());
-        finding->engine = generator_in_flight();
-        keep(std::move(*finding));
-      } else if (searched_) {  // a leak that is known would have been found
+    start_search(search, [this, at = Clock::now()](std::optional<FindingText> finding) {
+      if (!finding && searched_) {  // a leak that is known would have been found
         const std::string fault = "a worker leaked memory, but none of its last " +
                                   std::to_string(LeakWatch::batch + 1) + " scenarios leaks alone";
         if (std::ranges::find(faults_, fault) == faults_.end()) faults_.push_back(fault);
       }
-      if (goes_on && !stopping_since_) start_behind();
+      conclude(std::move(finding), at);
     });
   }
 
@@ -439,7 +421,7 @@ class Worker final : public Engine {
 
   std::string generator_in_flight() const {
     const std::size_t generator = stats_->generator_in_flight.load();
-    return generator < generators.size() ? std::string{to_string(generators[generator])} : "built-in";
+    return generator < names_.size() ? names_[generator] : "built-in";
   }
 
   const Vocabulary& vocabulary() const { return options_.system->vocabulary(); }
@@ -455,10 +437,9 @@ class Worker final : public Engine {
   static constexpr std::size_t kills_max = 30;
   std::size_t killed_ = 0;  // how often a process was killed from outside
   bool all_agreed_ = true;  // each scenario in flight at a kill agrees
-  std::uint64_t place_ = 0;
-  bool searched_ = false;  // the last search has answered
-  bool reported_ = false;  // the process has reported a finding
-  bool renews_ = false;    // the process was asked to stop because of its memory
+  bool searched_ = false;   // the last search has answered
+  bool reported_ = false;   // the process has reported a finding
+  bool renews_ = false;     // the process was asked to stop because of its memory
   std::uint64_t memory_at_start_ = 0;
   std::uint64_t scenarios_at_start_ = 0;
   Clock::time_point memory_looked_at_;

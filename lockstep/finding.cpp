@@ -6,6 +6,7 @@
 
 #include "lockstep/error.hpp"
 #include "lockstep/json.hpp"
+#include "lockstep/optional_json.hpp"
 
 namespace lockstep {
 
@@ -24,6 +25,7 @@ void from_json(const json& in, E& value) {
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Divergence, kind, step, system, blamed, action, field, expected, actual, last_words)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Verdict, state, divergence, reason, wavers)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExplainedWord, name, text, matter)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExplainedLine, kind, name, matter, words)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Explanation, signature, system, lines, complete, judgements, redrawn,
@@ -34,24 +36,13 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FindingText, signature, file_name, text, expl
 
 namespace {
 
-/// Parses a line of JSON and converts it with `read`.
-template <class Read>
-auto read_line(std::string_view line, Read&& read) {
+template <class Value>
+Value value_in(std::string_view line) {
   try {
-    return read(json::parse(line));
+    return json::parse(line).get<Value>();
   } catch (const json::exception& fault) {
     throw InternalError{std::string{"a line between processes is broken: "} + fault.what()};
   }
-}
-
-/// Removes the complete lines of a stream, and reads each.
-template <class Read>
-void take_lines(std::string& stream, Read&& read) {
-  std::size_t begin = 0;
-  for (std::size_t end; (end = stream.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    read(std::string_view{stream}.substr(begin, end - begin));
-  }
-  stream.erase(0, begin);
 }
 
 }  // namespace
@@ -61,50 +52,28 @@ void note_cause(Causes& causes, const FindingText& finding) {
   else causes.erase(finding.signature);
 }
 
-std::string to_json(const Verdict& verdict) {
-  json out{{"state", verdict.state}, {"reason", verdict.reason}};
-  if (verdict.divergence) out["divergence"] = *verdict.divergence;
-  if (!verdict.wavers.empty()) out["wavers"] = verdict.wavers;
-  return dumped(out);
-}
-
-Verdict verdict_from(std::string_view line) {
-  return read_line(line, [](const json& in) {
-    Verdict out{in.at("state"), {}, in.at("reason"), in.value("wavers", "")};
-    if (in.contains("divergence")) out.divergence = in.at("divergence").get<Divergence>();
-    return out;
-  });
-}
-
+std::string to_json(const Verdict& verdict) { return dumped(json(verdict)); }
 std::string to_json(const FindingText& finding) { return dumped(json(finding)); }
-
-FindingText finding_from(std::string_view line) {
-  return read_line(line, [](const json& in) { return in.get<FindingText>(); });
-}
-
 std::string to_json(const Explanation& explanation) { return dumped(json(explanation)); }
 
-Explanation explanation_from(std::string_view line) {
-  return read_line(line, [](const json& in) { return in.get<Explanation>(); });
-}
-
-std::vector<FindingText> take_findings(std::string& stream) {
-  std::vector<FindingText> out;
-  take_lines(stream, [&](std::string_view line) { out.push_back(finding_from(line)); });
-  return out;
-}
-
-Messages take_messages(std::string& stream) {
-  Messages out;
-  take_lines(stream, [&](std::string_view line) {
-    read_line(line, [&](const json& in) {
-      if (in.contains("fault")) out.faults.push_back(in.at("fault").get<std::string>());
-      else out.findings.push_back(in.get<FindingText>());
-    });
-  });
-  return out;
-}
+Verdict verdict_from(std::string_view line) { return value_in<Verdict>(line); }
+FindingText finding_from(std::string_view line) { return value_in<FindingText>(line); }
+Explanation explanation_from(std::string_view line) { return value_in<Explanation>(line); }
 
 std::string fault_to_json(std::string_view what) { return dumped<json>({{"fault", what}}); }
+
+Messages take_messages(std::string& stream) {
+  const std::string_view begin_of_fault = R"({"fault":)";
+  Messages out;
+  std::size_t begin = 0;
+  for (std::size_t end; (end = stream.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    const std::string_view line = std::string_view{stream}.substr(begin, end - begin);
+    if (line.starts_with(begin_of_fault))
+      out.faults.push_back(value_in<std::map<std::string, std::string>>(line)["fault"]);
+    else out.findings.push_back(finding_from(line));
+  }
+  stream.erase(0, begin);
+  return out;
+}
 
 }  // namespace lockstep

@@ -64,16 +64,13 @@ Verdict verdict_from(std::string_view json);
 FindingText finding_from(std::string_view json);
 Explanation explanation_from(std::string_view json);
 
-/// Removes and returns the findings of a stream of lines. An incomplete last line stays in the stream.
-std::vector<FindingText> take_findings(std::string& stream);
-
 /// What a process that looks for findings tells the one that started it.
 struct Messages {
   std::vector<FindingText> findings = {};
   std::vector<std::string> faults = {};  // what went wrong in it, for people
 };
 
-/// The same for a stream that has faults, too.
+/// Removes and returns the messages of a stream of lines. An incomplete last line stays in the stream.
 Messages take_messages(std::string& stream);
 
 /// A line that says what went wrong in this process.

@@ -15,6 +15,11 @@
 #include "tools/version.hpp"
 
 namespace lockstep {
+
+std::string replay_command(const Found& found, const std::vector<std::string>& implementations) {
+  return replay_command(found.file, implementations, program_command());
+}
+
 namespace {
 
 constexpr int fuzz_schema = 3;
@@ -23,6 +28,19 @@ std::string canary_text(const CanaryHunt& canary) {
   if (canary.name.empty()) return "none";
   if (!canary.found) return "NOT FOUND";
   return fmt::format("{:.2f} s", canary.seconds);
+}
+
+std::string systems_table(const std::vector<CampaignResult>& results) {
+  std::vector<std::vector<std::string>> rows = {
+      {"system", "scenarios", "steps", "steps/s", "features", "canary after", "findings"}};
+  for (const auto& r : results) {
+    const EngineTally sum = r.total();
+    rows.push_back({std::string{r.system->name()}, short_number(static_cast<double>(sum.scenarios)),
+                    short_number(static_cast<double>(sum.steps)),
+                    short_number(static_cast<double>(sum.steps) / std::max(r.seconds, 1e-3)),
+                    std::to_string(r.features.count()), canary_text(r.canary), std::to_string(r.findings.size())});
+  }
+  return table_text(rows, 1, 0);
 }
 
 std::string implementations_table(const std::vector<CampaignResult>& results) {
@@ -111,25 +129,6 @@ std::vector<std::string> gaps(const CampaignResult& r, bool interrupted) {
   return out;
 }
 
-}  // namespace
-
-std::string systems_table(const std::vector<CampaignResult>& results) {
-  std::vector<std::vector<std::string>> rows = {
-      {"system", "scenarios", "steps", "steps/s", "features", "canary after", "findings"}};
-  for (const auto& r : results) {
-    const EngineTally sum = r.total();
-    rows.push_back({std::string{r.system->name()}, short_number(static_cast<double>(sum.scenarios)),
-                    short_number(static_cast<double>(sum.steps)),
-                    short_number(static_cast<double>(sum.steps) / std::max(r.seconds, 1e-3)),
-                    std::to_string(r.features.count()), canary_text(r.canary), std::to_string(r.findings.size())});
-  }
-  return table_text(rows, 1, 0);
-}
-
-std::string replay_command(const Found& found, const std::vector<std::string>& implementations) {
-  return replay_command(found.file, implementations, program_command());
-}
-
 std::string findings_text(const std::vector<CampaignResult>& results) {
   std::string out;
   for (const auto& r : results) {
@@ -145,8 +144,6 @@ std::string findings_text(const std::vector<CampaignResult>& results) {
   return out;
 }
 
-namespace {
-
 /// What makes "all agree" weaker: "; without a canary".
 std::string reservations(const std::vector<CampaignResult>& results) {
   std::vector<std::string> without_canary;
@@ -156,8 +153,6 @@ std::string reservations(const std::vector<CampaignResult>& results) {
   if (without_canary.size() == results.size()) return "; without a canary";
   return without_canary.empty() ? "" : fmt::format("; without a canary: {}", fmt::join(without_canary, ", "));
 }
-
-}  // namespace
 
 std::string outcome_text(const std::vector<CampaignResult>& results, int exit_code) {
   std::uint64_t steps = 0;
@@ -185,33 +180,6 @@ std::string outcome_text(const std::vector<CampaignResult>& results, int exit_co
   return "nothing is proven: " + judged + ", no difference, but there were errors (see standard error)";
 }
 
-std::string progress_text(const CampaignProgress& p, const std::string& place, std::optional<double> left) {
-  const std::string system = std::string{p.system->name()} + (place.empty() ? "" : " (" + place + ")");
-  if (!p.canary.empty()) {
-    return fmt::format("{}: hunting the canary {}: {}", system, p.canary, counted(p.total.scenarios, "scenario"));
-  }
-  std::vector<std::string> engines;
-  for (const auto& [engine, count] : p.running) engines.push_back(fmt::format("{} {}", count, engine));
-  if (engines.empty()) engines.emplace_back("shrinking");
-  const std::string time =
-      left ? fmt::format("{:.0f} s left", std::max(0.0, *left)) : fmt::format("{:.0f} s so far", p.seconds);
-  return fmt::format("{}: {}, {}, {}, {} ({})", system, short_count(p.total.scenarios, "scenario"),
-                     short_count(p.total.steps, "step"), counted(p.findings, "finding"), time,
-                     fmt::join(engines, " + "));
-}
-
-int exit_code_of(const std::vector<CampaignResult>& results, bool interrupted) {
-  const auto any = [&](auto&& test) { return std::ranges::any_of(results, test); };
-  if (any([](const CampaignResult& r) { return !r.findings.empty(); })) return exit_diverged;
-  if (interrupted) return exit_interrupted;
-  if (any([](const CampaignResult& r) { return r.total().scenarios == 0; })) return exit_internal_error;
-  if (any([](const CampaignResult& r) { return !r.faults.empty(); })) return exit_internal_error;
-  // A campaign that missed its canary proves nothing.
-  if (any([](const CampaignResult& r) { return !r.canary.name.empty() && !r.canary.found; }))
-    return exit_internal_error;
-  return exit_agreed;
-}
-
 std::vector<std::string> remarks(const FuzzRun& run) {
   std::vector<std::string> out;
   for (const auto& r : run.results) {
@@ -227,59 +195,6 @@ std::vector<std::string> remarks(const FuzzRun& run) {
     if (timed && r.findings.empty() && r.ignored == 0 && r.processor.starved()) say(r.processor.starved_text());
   }
   return out;
-}
-
-nlohmann::ordered_json json_of(const FuzzRun& run, int exit_code) {
-  nlohmann::ordered_json systems = nlohmann::json::array();
-  for (const auto& r : run.results) systems.push_back(json_of(r));
-  return {{"schema", fuzz_schema},    {"program", version_text()}, {"seed", run.options.seed},
-          {"jobs", run.options.jobs}, {"games", systems},          {"exit", exit_code}};
-}
-
-void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code) {
-  if (output.json) {
-    fmt::print("{}\n", dumped(json_of(run, exit_code), 2));
-  } else {
-    fmt::print("{}{}\n{}\n", results_table(run.results, output.verbose), findings_text(run.results),
-               outcome_text(run.results, exit_code));
-  }
-  for (const auto& remark : remarks(run)) complain(remark);
-}
-
-void write_page(const std::string& path, const FuzzRun& run, int exit_code, const std::string& doing) {
-  if (path.empty()) return;
-  write_run_page(path, {std::filesystem::path{path}.filename(), dumped(json_of(run, exit_code))}, {}, doing);
-}
-
-int write_reports(const ReportFiles& reports, const std::string& html, const FuzzRun& run, int exit_code,
-                  const std::vector<std::string>& not_merged) {
-  using Wrong = JunitCase::Wrong;
-  SarifRun sarif{.verb = "fuzz", .errors = not_merged, .exit_code = exit_code};
-  std::vector<JunitCase> cases;
-  for (const auto& r : run.results) {
-    const std::string system{r.system->name()};
-    std::vector<std::string> errors = r.faults;
-    std::ranges::copy(gaps(r, run.interrupted), std::back_inserter(errors));
-    if (!r.finished && run.interrupted) errors.emplace_back("interrupted");
-    JunitCase& search = cases.emplace_back(JunitCase{.suite = system, .name = "search", .seconds = r.seconds});
-    const std::string weaker = r.findings.empty() ? "nothing is proven" : "other mistakes may be missed";
-    for (const auto& error : errors) sarif.errors.push_back(system + ": " + error);
-    std::ranges::copy(not_merged, std::back_inserter(errors));
-    if (!errors.empty()) search.wrong = Wrong{Wrong::Kind::error, weaker, joined(errors, "; ")};
-    for (const auto& [finding, file] : r.findings) {
-      const SarifResult& result = sarif.results.emplace_back(sarif_result(*r.system, r.implementations, finding, file));
-      cases.push_back(junit_case(result, finding.seconds));
-    }
-  }
-  for (const auto& name : std::span{run.systems}.subspan(run.results.size())) {
-    const std::string why = not_merged.empty() ? "not started" : joined(not_merged, "; ");
-    if (not_merged.empty()) sarif.errors.push_back(name + ": not started");
-    cases.push_back(
-        {.suite = name,
-         .name = "search",
-         .wrong = Wrong{Wrong::Kind::error, not_merged.empty() ? "not started" : "nothing is proven", why}});
-  }
-  return after_writing(reports.write(sarif, cases), [&] { write_page(html, run, exit_code); });
 }
 
 nlohmann::ordered_json json_of(const CampaignResult& r) {
@@ -329,6 +244,84 @@ nlohmann::ordered_json json_of(const CampaignResult& r) {
       {"ignored", r.ignored},         {"mended", r.mended},
       {"not_shown", not_shown(r)},    {"finished", r.finished},
       {"timeline", timeline}};
+}
+
+nlohmann::ordered_json json_of(const FuzzRun& run, int exit_code) {
+  nlohmann::ordered_json systems = nlohmann::json::array();
+  for (const auto& r : run.results) systems.push_back(json_of(r));
+  return {{"schema", fuzz_schema},    {"program", version_text()}, {"seed", run.options.seed},
+          {"jobs", run.options.jobs}, {"games", systems},          {"exit", exit_code}};
+}
+
+}  // namespace
+
+std::string progress_text(const CampaignProgress& p, const std::string& place, std::optional<double> left) {
+  const std::string system = std::string{p.system->name()} + (place.empty() ? "" : " (" + place + ")");
+  if (!p.canary.empty()) {
+    return fmt::format("{}: hunting the canary {}: {}", system, p.canary, counted(p.total.scenarios, "scenario"));
+  }
+  std::vector<std::string> engines;
+  for (const auto& [engine, count] : p.running) engines.push_back(fmt::format("{} {}", count, engine));
+  if (engines.empty()) engines.emplace_back("shrinking");
+  const std::string time =
+      left ? fmt::format("{:.0f} s left", std::max(0.0, *left)) : fmt::format("{:.0f} s so far", p.seconds);
+  return fmt::format("{}: {}, {}, {}, {} ({})", system, short_count(p.total.scenarios, "scenario"),
+                     short_count(p.total.steps, "step"), counted(p.findings, "finding"), time,
+                     fmt::join(engines, " + "));
+}
+
+int exit_code_of(const std::vector<CampaignResult>& results, bool interrupted) {
+  const auto any = [&](auto&& test) { return std::ranges::any_of(results, test); };
+  if (any([](const CampaignResult& r) { return !r.findings.empty(); })) return exit_diverged;
+  if (interrupted) return exit_interrupted;
+  const bool proven = !any([](const CampaignResult& r) { return !r.faults.empty() || !gaps(r, false).empty(); });
+  return proven ? exit_agreed : exit_internal_error;
+}
+
+void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code) {
+  if (output.json) {
+    fmt::print("{}\n", dumped(json_of(run, exit_code), 2));
+  } else {
+    fmt::print("{}{}\n{}\n", results_table(run.results, output.verbose), findings_text(run.results),
+               outcome_text(run.results, exit_code));
+  }
+  for (const auto& remark : remarks(run)) complain(remark);
+}
+
+void write_page(const std::string& path, const FuzzRun& run, int exit_code, const std::string& doing) {
+  if (path.empty()) return;
+  write_run_page(path, {std::filesystem::path{path}.filename(), dumped(json_of(run, exit_code))}, {}, doing);
+}
+
+int write_reports(const ReportFiles& reports, const std::string& html, const FuzzRun& run, int exit_code,
+                  const std::vector<std::string>& not_merged) {
+  using Wrong = JunitCase::Wrong;
+  SarifRun sarif{.verb = "fuzz", .errors = not_merged, .exit_code = exit_code};
+  std::vector<JunitCase> cases;
+  for (const auto& r : run.results) {
+    const std::string system{r.system->name()};
+    std::vector<std::string> errors = r.faults;
+    std::ranges::copy(gaps(r, run.interrupted), std::back_inserter(errors));
+    if (!r.finished && run.interrupted) errors.emplace_back("interrupted");
+    JunitCase& search = cases.emplace_back(JunitCase{.suite = system, .name = "search", .seconds = r.seconds});
+    const std::string weaker = r.findings.empty() ? "nothing is proven" : "other mistakes may be missed";
+    for (const auto& error : errors) sarif.errors.push_back(system + ": " + error);
+    std::ranges::copy(not_merged, std::back_inserter(errors));
+    if (!errors.empty()) search.wrong = Wrong{Wrong::Kind::error, weaker, joined(errors, "; ")};
+    for (const auto& [finding, file] : r.findings) {
+      const SarifResult& result = sarif.results.emplace_back(sarif_result(*r.system, r.implementations, finding, file));
+      cases.push_back(junit_case(result, finding.seconds));
+    }
+  }
+  for (const auto& name : std::span{run.systems}.subspan(run.results.size())) {
+    const std::string why = not_merged.empty() ? "not started" : joined(not_merged, "; ");
+    if (not_merged.empty()) sarif.errors.push_back(name + ": not started");
+    cases.push_back(
+        {.suite = name,
+         .name = "search",
+         .wrong = Wrong{Wrong::Kind::error, not_merged.empty() ? "not started" : "nothing is proven", why}});
+  }
+  return after_writing(reports.write(sarif, cases), [&] { write_page(html, run, exit_code); });
 }
 
 }  // namespace lockstep

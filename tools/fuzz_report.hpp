@@ -1,7 +1,6 @@
 // The report of `lockstep fuzz`: as tables, or as JSON (docs/fuzz-json.md).
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,20 +15,8 @@ struct FuzzOutput {
   bool verbose = false;  // also tables of the implementations, the canaries and the engines
 };
 
-/// The findings, each with the command that replays it; "" if there are none.
-std::string findings_text(const std::vector<CampaignResult>& results);
-
 /// The command that replays a finding.
 std::string replay_command(const Found& found, const std::vector<std::string>& implementations);
-
-/// A line for each system: scenarios, steps, features, canary, findings.
-std::string systems_table(const std::vector<CampaignResult>& results);
-
-/// The last line: that all agree, and on how many steps; or what differs, and the command that replays the first finding.
-std::string outcome_text(const std::vector<CampaignResult>& results, int exit_code);
-
-/// What went wrong, or makes the outcome weaker: a line for each, which begins with the system.
-std::vector<std::string> remarks(const FuzzRun& run);
 
 /// A campaign that missed its canary, or judged nothing, proves nothing.
 int exit_code_of(const std::vector<CampaignResult>& results, bool interrupted);
@@ -49,10 +36,5 @@ void write_page(const std::string& path, const FuzzRun& run, int exit_code, cons
 /// The progress line of a running campaign.
 /// `place`: which of how many systems, as "2 of 5"; empty if there is one. `left`: how long it still takes; empty: unknown.
 std::string progress_text(const CampaignProgress& progress, const std::string& place, std::optional<double> left);
-
-/// The whole of --json (docs/fuzz-json.md).
-nlohmann::ordered_json json_of(const FuzzRun& run, int exit_code);
-/// One element of the array "games".
-nlohmann::ordered_json json_of(const CampaignResult& result);
 
 }  // namespace lockstep

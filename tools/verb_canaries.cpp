@@ -131,17 +131,16 @@ bool measure(const CanariesOptions& options, std::vector<Row>& rows) {
   }
   ProgressLine progress;
   std::size_t done = 0;
-  const auto errors = run_trials(trials, options.jobs,
-                                 {.done =
-                                      [&](const TrialResult& result) {
-                                        add_result(rows[places[result.trial].row], result);
-                                        ++done;
-                                      },
-                                  .interrupted =
-                                      [&] {
-                                        progress.update(fmt::format("{} of {}", done, counted(trials.size(), "trial")));
-                                        return interrupted();
-                                      }});
+  const auto errors = run_trials(
+      trials, options.jobs,
+      [&](const TrialResult& result) {
+        add_result(rows[places[result.trial].row], result);
+        ++done;
+      },
+      [&] {
+        progress.update(fmt::format("{} of {}", done, counted(trials.size(), "trial")));
+        return interrupted();
+      });
   progress.clear();
   for (const auto& error : errors) complain("internal error: " + error);
   return errors.empty();

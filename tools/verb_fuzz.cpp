@@ -118,25 +118,22 @@ void search_systems(FuzzRun& run, StateFile& state, RunPage& page, ProgressLine&
       return options.runs > 0 ? std::nullopt : std::optional{left - p.seconds};
     };
     std::string doing = run.systems[i];
-    const CampaignCallbacks callbacks{.progress =
-                                          [&](const CampaignProgress& p) {
-                                            doing = progress_text(p, place, left_of(p));
-                                            progress.update(doing);
-                                            if (!p.canary.empty()) page.update(run, doing);
-                                          },
-                                      .found =
-                                          [&](const CampaignResult& result, const Found& found) {
-                                            progress.clear();
-                                            print_finding(result, found);
-                                          },
-                                      .checkpoint =
-                                          [&](const CampaignResult& result) {
-                                            run.results.push_back(result);
-                                            state.write(run);
-                                            page.update(run, doing);
-                                            run.results.pop_back();
-                                          },
-                                      .interrupted = [] { return interrupted(); }};
+    CampaignCallbacks callbacks{.interrupted = interrupted};
+    callbacks.progress = [&](const CampaignProgress& p) {
+      doing = progress_text(p, place, left_of(p));
+      progress.update(doing);
+      if (!p.canary.empty()) page.update(run, doing);
+    };
+    callbacks.found = [&](const CampaignResult& result, const Found& found) {
+      progress.clear();
+      print_finding(result, found);
+    };
+    callbacks.checkpoint = [&](const CampaignResult& result) {
+      run.results.push_back(result);
+      state.write(run);
+      page.update(run, doing);
+      run.results.pop_back();
+    };
     run.results.push_back(run_campaign(options, system_named(run.systems[i]), callbacks, before ? &*before : nullptr));
     state.write(run);
   }

@@ -179,22 +179,20 @@ int grade_folder(GradeVerbOptions& options) {
   ProgressLine progress{!options.json};
   Graded graded;
   std::size_t done = 0;
-  const GradeCallbacks callbacks{
-      .done =
-          [&](const Grade& each) {
-            ++done;
-            for (const StressFinding& finding : failures_of(each.result)) {
-              progress.clear();
-              graded.inputs.try_emplace(each.program, write_stress_finding(options.out / each.program.filename(),
-                                                                           system, finding, " of " + name_of(each)));
-            }
-          },
-      .interrupted =
-          [&] {
-            progress.update(fmt::format("{} of {}", done, counted(programs.size(), "program")));
-            return interrupted();
-          }};
-  graded.grades = grade(inputs, programs, options.stress, options.jobs, callbacks);
+  graded.grades = grade(
+      inputs, programs, options.stress, options.jobs,
+      [&](const Grade& each) {
+        ++done;
+        for (const StressFinding& finding : failures_of(each.result)) {
+          progress.clear();
+          graded.inputs.try_emplace(each.program, write_stress_finding(options.out / each.program.filename(), system,
+                                                                       finding, " of " + name_of(each)));
+        }
+      },
+      [&] {
+        progress.update(fmt::format("{} of {}", done, counted(programs.size(), "program")));
+        return interrupted();
+      });
   graded.stopped = interrupted();
   progress.clear();
   if (options.json) print_json(json_of(options, graded));

@@ -96,13 +96,6 @@ auto from_run_file(const fs::path& folder, const std::string& part, const std::s
   }
 }
 
-/// The timeout of the run for one action.
-Guard guard_of(const fs::path& folder, const ShardedRun& run) {
-  return from_run_file(folder, run.key, "names no timeout", [](const nlohmann::json& key) {
-    return Guard{std::chrono::milliseconds{key.at("timeout_ms").get<std::int64_t>()}};
-  });
-}
-
 /// Shrinks what a shard found that was killed before it could. A plugin is not loaded because a file names it: then the
 /// finding is the scenario as it was found.
 FindingText shrunk_counterexample(const ExploreReport& report, const Counterexample& failed, Guard guard) {
@@ -127,7 +120,10 @@ void take_early_finding(const fs::path& folder, const ExploreReport& report, con
       all.finding = early->finding;
     } else if (text && !text->empty()) {
       all.failed = Counterexample{.text = *text, .explanation = "in a shard that has not ended", .size = {}};
-      all.finding = shrunk_counterexample(report, *all.failed, guard_of(folder, run));
+      const auto timeout = from_run_file(folder, run.key, "names no timeout", [](const nlohmann::json& key) {
+        return key.at("timeout_ms").get<std::int64_t>();
+      });
+      all.finding = shrunk_counterexample(report, *all.failed, Guard{std::chrono::milliseconds{timeout}});
       all.failed->explanation = all.finding->explanation;
     } else {
       continue;
@@ -201,10 +197,6 @@ std::vector<std::string> exchanged(const fs::path& folder, const AnySystem& syst
   return {texts.begin(), texts.end()};
 }
 
-fs::path corpus_of_merge(const MergeCommand& command, const AnySystem& system) {
-  return command.out_folder() / "corpus" / system.name();
-}
-
 /// BadInput if the folder to write to has other files than those of a merge: SYSTEM-HASH.txt of findings (-NUMBER behind
 /// it, .html of its page), and HASH.txt in corpus/SYSTEM. The corpus is replaced, so it must be of no one else.
 void refuse_other_files(const MergeCommand& command) {
@@ -214,7 +206,7 @@ void refuse_other_files(const MergeCommand& command) {
 
 /// Writes the fewest scenarios that reach all that was left, in place of those of an earlier merge. Throws BadInput if a file cannot be read or written.
 void write_corpus(const MergeCommand& command, const AnySystem& system, const FuzzRun& run) {
-  const fs::path folder = corpus_of_merge(command, system);
+  const fs::path folder = command.out_folder() / "corpus" / system.name();
   const auto texts = exchanged(command.folder, system);
   if (texts.empty()) {
     std::cerr << system.name() << ": no shard left a scenario; nothing was written to " << folder.string()

@@ -38,9 +38,9 @@ Graded graded(const Paths& programs, unsigned jobs = 2, bool interrupted = false
               const ProblemInputs& inputs = Squares{}) {
   const StressOptions options{.command = {}, .seconds = 0.2, .limits = {.processor_time = std::chrono::seconds{20}}};
   Graded out;
-  out.grades = grade(inputs, programs, options, jobs,
-                     {.done = [&](const Grade& each) { out.ended.push_back(each.program); },
-                      .interrupted = [=] { return interrupted; }});
+  out.grades = grade(
+      inputs, programs, options, jobs, [&](const Grade& each) { out.ended.push_back(each.program); },
+      [=] { return interrupted; });
   return out;
 }
 

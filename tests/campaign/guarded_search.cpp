@@ -41,14 +41,17 @@ class Calls {
   ScratchFolder folder_;
 };
 
-GuardedSearch::Answer answer_of(GuardedSearch search) {
-  while (true) {
-    if (auto answer = search.poll(std::chrono::milliseconds{10})) return std::move(*answer);
-  }
+GuardedSearch::Answer answer_of(GuardedSearch::Search search) {
+  GuardedSearch guarded;
+  std::optional<GuardedSearch::Answer> out;
+  guarded.start(std::move(search), std::chrono::seconds{60},
+                [&](GuardedSearch::Answer answer) { out = std::move(answer); });
+  while (guarded.runs()) guarded.poll(false, std::chrono::milliseconds{10});
+  return out.value();
 }
 
 TEST(GuardedSearch, AnswersWithTheFinding) {
-  const auto answer = answer_of(GuardedSearch{[] { return finding("heap wrong observation pop value"); }});
+  const auto answer = answer_of([] { return finding("heap wrong observation pop value"); });
   ASSERT_TRUE(answer.finding);
   EXPECT_EQ(answer.finding->signature, "heap wrong observation pop value");
   EXPECT_EQ(answer.fault, "");
@@ -56,10 +59,10 @@ TEST(GuardedSearch, AnswersWithTheFinding) {
 
 TEST(GuardedSearch, WithoutAFindingIsNoFault) {
   const Calls calls;
-  const auto answer = answer_of(GuardedSearch{[&]() -> std::optional<FindingText> {
+  const auto answer = answer_of([&]() -> std::optional<FindingText> {
     calls.next();
     return std::nullopt;
-  }});
+  });
   EXPECT_FALSE(answer.finding);
   EXPECT_EQ(answer.fault, "");
   EXPECT_EQ(calls.count(), 1);
@@ -67,29 +70,29 @@ TEST(GuardedSearch, WithoutAFindingIsNoFault) {
 
 TEST(GuardedSearch, IsRepeatedWhenItIsKilled) {
   const Calls calls;
-  const auto answer = answer_of(GuardedSearch{[&] {
+  const auto answer = answer_of([&] {
     if (calls.next() < 3) raise(SIGKILL);
     return finding("heap wrong observation pop value");
-  }});
+  });
   EXPECT_TRUE(answer.finding);
   EXPECT_EQ(calls.count(), 3);
 }
 
 TEST(GuardedSearch, IsRepeatedWhenAJudgementWasKilled) {
   const Calls calls;
-  const auto answer = answer_of(GuardedSearch{
-      [&] { return finding(calls.next() < 2 ? "heap wrong crash pop signal 9" : "heap wrong crash pop signal 6"); }});
+  const auto answer = answer_of(
+      [&] { return finding(calls.next() < 2 ? "heap wrong crash pop signal 9" : "heap wrong crash pop signal 6"); });
   ASSERT_TRUE(answer.finding);
   EXPECT_EQ(answer.finding->signature, "heap wrong crash pop signal 6");
 }
 
 TEST(GuardedSearch, IsGivenUpAfterThreeKills) {
   const Calls calls;
-  const auto answer = answer_of(GuardedSearch{[&]() -> std::optional<FindingText> {
+  const auto answer = answer_of([&]() -> std::optional<FindingText> {
     calls.next();
     raise(SIGKILL);
     return std::nullopt;
-  }});
+  });
   EXPECT_FALSE(answer.finding);
   EXPECT_NE(answer.fault.find("signal 9"), std::string::npos) << answer.fault;
   EXPECT_EQ(calls.count(), 3);
@@ -97,10 +100,10 @@ TEST(GuardedSearch, IsGivenUpAfterThreeKills) {
 
 TEST(GuardedSearch, AnExceptionIsAFaultAndTheSearchIsNotRepeated) {
   const Calls calls;
-  const auto answer = answer_of(GuardedSearch{[&]() -> std::optional<FindingText> {
+  const auto answer = answer_of([&]() -> std::optional<FindingText> {
     calls.next();
     throw std::runtime_error{"no such word"};
-  }});
+  });
   EXPECT_FALSE(answer.finding);
   EXPECT_TRUE(answer.fault.contains("std::runtime_error: no such word")) << answer.fault;
   EXPECT_EQ(calls.count(), 1);
@@ -111,8 +114,8 @@ std::optional<FindingText> sleeps() {
   return std::nullopt;
 }
 
-TEST(PendingSearch, IsGivenUpSomeTimeAfterAStopAndNotBefore) {
-  PendingSearch pending;
+TEST(GuardedSearch, IsGivenUpSomeTimeAfterAStopAndNotBefore) {
+  GuardedSearch pending;
   std::optional<GuardedSearch::Answer> got;
   constexpr std::chrono::milliseconds after_stop{50};
   pending.start(sleeps, after_stop, [&](GuardedSearch::Answer answer) { got = std::move(answer); });
@@ -126,8 +129,8 @@ TEST(PendingSearch, IsGivenUpSomeTimeAfterAStopAndNotBefore) {
   EXPECT_EQ(got->fault, "the time was up");
 }
 
-TEST(PendingSearch, TheAnswerMayStartTheNextSearch) {
-  PendingSearch pending;
+TEST(GuardedSearch, TheAnswerMayStartTheNextSearch) {
+  GuardedSearch pending;
   std::vector<std::string> found;
   const auto search = [](const std::string& signature) { return [=] { return std::optional{finding(signature)}; }; };
   pending.start(search("first"), std::chrono::seconds{60}, [&](const GuardedSearch::Answer& first) {

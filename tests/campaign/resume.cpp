@@ -44,8 +44,11 @@ class Resume : public testing::Test {
     result.processor = {.used = 2.5, .available = 9};
     result.next = {11, 12};
     result.features.set(3);
-    result.timeline.add({.seconds = 0.5, .features = 1, .engines = {{"uniform", {1, 2, 1, 0}}}});
-    result.timeline.add({.seconds = 7.5, .features = 4, .engines = {{"swarm", {3, 9, 3, 1}}}});
+    result.timeline.add(
+        {.seconds = 0.5, .features = 1, .engines = {{"uniform", {.scenarios = 1, .steps = 2, .features = 1}}}});
+    result.timeline.add({.seconds = 7.5,
+                         .features = 4,
+                         .engines = {{"swarm", {.scenarios = 3, .steps = 9, .features = 3, .findings = 1}}}});
     run_ = {.systems = {"garden", "garden"},
             .options = {.seconds = 13,
                         .runs = 14,

@@ -14,7 +14,9 @@ Timeline of_seconds(int tenths) {
     const double seconds = i * 0.1;
     const auto count = static_cast<std::uint64_t>(i);
     if (out.due(seconds))
-      out.add({.seconds = seconds, .features = count, .engines = {{"uniform", {count, 2 * count, count, 0}}}});
+      out.add({.seconds = seconds,
+               .features = count,
+               .engines = {{"uniform", {.scenarios = count, .steps = 2 * count, .features = count}}}});
   }
   return out;
 }
@@ -46,7 +48,8 @@ TEST(Timeline, SurvivesWritingAndReadingAndGoesOnAtTheSamePace) {
 TEST(Timeline, AnEngineThatBeganLaterHasZeroesBefore) {
   Timeline timeline;
   timeline.add({.seconds = 1, .features = 1, .engines = {}});
-  timeline.add({.seconds = 2, .features = 2, .engines = {{"late", {5, 6, 1, 1}}}});
+  timeline.add(
+      {.seconds = 2, .features = 2, .engines = {{"late", {.scenarios = 5, .steps = 6, .features = 1, .findings = 1}}}});
   EXPECT_NE(
       to_json(timeline).find(R"("late":{"scenarios":[0,5],"steps":[0,6],"features_first":[0,1],"findings":[0,1]})"),
       std::string::npos)

@@ -25,13 +25,13 @@ struct TrialsOutcome {
 
 TrialsOutcome run(const std::vector<Trial>& trials, unsigned jobs, std::size_t interrupt_after = SIZE_MAX) {
   TrialsOutcome out;
-  out.errors = run_trials(trials, jobs,
-                          {.done =
-                               [&](const TrialResult& result) {
-                                 EXPECT_FALSE(out.results.contains(result.trial));
-                                 out.results[result.trial] = result;
-                               },
-                           .interrupted = [&] { return out.results.size() >= interrupt_after; }});
+  out.errors = run_trials(
+      trials, jobs,
+      [&](const TrialResult& result) {
+        EXPECT_FALSE(out.results.contains(result.trial));
+        out.results[result.trial] = result;
+      },
+      [&] { return out.results.size() >= interrupt_after; });
   return out;
 }
 

@@ -296,7 +296,7 @@ std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
                  {finding_line()},
                  of_text([](const std::string& input) {
                    std::string lines = input + "\n";
-                   return take_findings(lines).size();
+                   return take_messages(lines).findings.size();
                  }),
                  4,
                  true});

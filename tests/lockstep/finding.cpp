@@ -87,9 +87,9 @@ TEST(Finding, ABrokenLineIsAnInternalError) {
 
 TEST(Finding, ALineWithoutItsEndStaysInTheStream) {
   std::string stream = to_json(whole) + "\n" + to_json(whole) + "\n{\"sig";
-  EXPECT_EQ(take_findings(stream).size(), 2u);
+  EXPECT_EQ(take_messages(stream).findings.size(), 2u);
   EXPECT_EQ(stream, "{\"sig");
-  EXPECT_TRUE(take_findings(stream).empty());
+  EXPECT_TRUE(take_messages(stream).findings.empty());
 }
 
 TEST(Finding, FaultsAndFindingsOfAStreamAreToldApart) {

@@ -25,7 +25,7 @@ struct Column {
   bool compared;  // false: what differs in it is not marked
 };
 
-std::string line_of(const Column& column, std::size_t row) {
+std::string row_of(const Column& column, std::size_t row) {
   return row < column.lines.size() ? column.lines[row] : std::string{};
 }
 
@@ -45,11 +45,11 @@ std::string beside(std::span<const Column> columns, const std::vector<std::strin
     std::string line;
     std::string carets;
     for (const Column& column : columns) {
-      std::string text = padded(line_of(column, row), column.width);
+      std::string text = padded(row_of(column, row), column.width);
       std::string caret(column.width, ' ');
-      if (column.compared && line_of(column, row) != wanted) {
+      if (column.compared && row_of(column, row) != wanted) {
         differs = true;
-        const std::size_t at = first_mismatch(wanted, line_of(column, row));
+        const std::size_t at = first_mismatch(wanted, row_of(column, row));
         if (at < caret.size()) caret[at] = '^';
         if (colour) text = "\x1b[31m" + text + "\x1b[0m";
       }

@@ -45,7 +45,7 @@ nlohmann::ordered_json json_of(const Explanation& explanation) {
           {"redrawn_that_fail", explanation.redrawn_that_fail}};
 }
 
-int explain(const ExplainOptions& options) {
+int explain_file(const ExplainOptions& options) {
   const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
   const auto explanation =
       explanation_of(loaded.scenario, loaded.implementations, options.guard, std::chrono::seconds{options.seconds});
@@ -80,7 +80,7 @@ std::string explained(const Explanation& explanation, bool colour) {
 
 void add_explain(CLI::App& program, int& exit_code) {
   const auto [verb, options] = add_verb<ExplainOptions>(
-      program, "explain", "Shows which actions, fields and cells matter to a failure", exit_code, explain);
+      program, "explain", "Shows which actions, fields and cells matter to a failure", exit_code, explain_file);
   verb->add_option("FILE", options->file, "A scenario that diverges, shrunk or not")->required();
   add_with(*verb, options->with, with_default_of_file);
   add_number(*verb, "--seconds", options->seconds, seconds_between(1, 86'400, true), "Time limit");

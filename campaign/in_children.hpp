@@ -13,7 +13,7 @@ namespace lockstep {
 /// What becomes of the children: further ones are started, those that run are waited for, or they are killed.
 enum class ChildrenMay { start, finish, not_run };
 
-/// Calls `work` with 0 … count − 1, each in a child process of its own, at most `jobs` at the same time. `done` is called
+/// Calls `work` with 0 … count − 1, each in a child process of its own, at most `jobs` (1 or more) at the same time. `done` is called
 /// as the children end, with what `work` returned; of a child that did not end cleanly, that may be missing. `may` is
 /// asked every few milliseconds. Returns when no child runs and none may start. An error: a child could not be started;
 /// those that run are killed.

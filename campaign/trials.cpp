@@ -89,7 +89,7 @@ std::vector<std::string> run_trials(const std::vector<Trial>& trials, unsigned j
         if (interrupted()) shared->stop.store(1);
         return stopped() || !errors.empty() ? ChildrenMay::finish : ChildrenMay::start;
       });
-  if (!begun) throw InternalError{begun.error()};
+  if (!begun) errors.push_back(begun.error());
   return errors;
 }
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "planter"))
-from plant import tokens  # noqa: E402
+from plant import one_line, tokens  # noqa: E402, F401
 
 FULL = re.compile(r"(?P<what>.*?)(?: in `(?P<within>.*)`)?(?: \#(?P<number>\d+) of (?P<total>\d+))?"
                   "(?:; proved: (?P<proved>.*))?")

@@ -1,6 +1,7 @@
 #include "lockstep/finding.hpp"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 

@@ -46,6 +46,9 @@ class NumbersMoved final : public Fit {
   void visit_real(std::string_view name, double& value, Bounds bounds, bool single) override {
     Fields::visit_real(name, value, bounds, single);  // also if the bounds are empty
   }
+  void board(std::string_view, Grid& grid, int rows, int columns, const Alphabet&) override {
+    if (grid.rows != rows || grid.columns != columns) grid = Grid{rows, columns};
+  }
 
  private:
   Number distance_;

@@ -275,21 +275,19 @@ class OneStepReductions {
 
   bool part(Place place) {
     const Parts parts = parts_at(scenario_, place);
-    const auto edited = [&](EditParts edit) {
-      return taken([&] { return with_parts(scenario_, place, std::move(edit)); });
-    };
+    const auto edited = [&](const auto& edit) { return taken([&] { return with_parts(scenario_, place, edit()); }); };
     for (std::size_t i = 0; i < parts.items; ++i) {
-      if (edited(item_remover(i, 1))) return true;
+      if (edited([&] { return item_remover(i, 1); })) return true;
     }
     for (const NestedValue nested : parts.nested) {
-      if (edited(EditParts{nested})) return true;
+      if (edited([&] { return EditParts{nested}; })) return true;
     }
     for (std::size_t i = 0; i < parts.neighbours; ++i) {
-      if (edited(EditParts::joining(i))) return true;
+      if (edited([&] { return EditParts::joining(i); })) return true;
     }
     for (const auto& [cell, value] : parts.occupied) {
-      if (edited(cell_lowerer(cell, 0))) return true;
-      if (value > 1 && edited(cell_lowerer(cell, 1))) return true;
+      if (edited([&] { return cell_lowerer(cell, 0); })) return true;
+      if (value > 1 && edited([&] { return cell_lowerer(cell, 1); })) return true;
     }
     return false;
   }

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "lockstep/numbers.hpp"
 #include "lockstep/random.hpp"
 
 namespace lockstep {

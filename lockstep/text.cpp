@@ -464,7 +464,7 @@ class ReadRecord final : public Reading {
     leave();
   }
 
-  /// A word without a name is an error if no field takes it: see take and finish.
+  /// A word without a name is an error if no field takes it: see take and leave.
   void add(Frame& frame, const Word& word) {
     if (frame.pairs.size() == fields_max) {
       return fail(line_, word.column, "at most " + std::to_string(fields_max) + " fields in a line");

@@ -35,6 +35,7 @@
 #include <string>
 #include <utility>
 
+#include "lab/mutants/tables.hpp"
 #include "lockstep/child.hpp"
 #include "lockstep/corpus.hpp"
 #include "lockstep/files.hpp"
@@ -42,7 +43,6 @@
 #include "lockstep/registry.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/typed.hpp"
-#include "lab/mutants/tables.hpp"
 
 namespace lockstep {
 namespace {

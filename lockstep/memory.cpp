@@ -141,18 +141,20 @@ std::vector<Leak> leaks_in(std::string_view report) {
 Verdict memory_verdict(std::span<const Runner> implementations, std::span<const AnyScenario> scenarios,
                        std::chrono::milliseconds timeout, const std::function<bool(const Divergence&)>& counts) {
   bool leaks = false;
-  // First all of them: this run tells whether there is anything to look for. Then one by one. Then each twice: a number that
-  // equals the address of a lost block hides it, but not also the block of a second run.
+  // First all of them, each twice: this run tells whether there is anything to look for. A number that equals the address of
+  // a lost block hides it, such as what an earlier call has left on the stack, but not also the block of a second run. Then
+  // one by one, since that tells who leaks and how much. Then each twice.
   const std::size_t count = implementations.size();
   for (std::size_t run = 0; run == 0 || (leaks && run <= 2 * count); ++run) {
     const bool all = run == 0;
     const std::size_t only = all ? 0 : (run - 1) % count;
-    const Checked out = checked(implementations, scenarios, only, all ? count : only + 1, run > count ? 2 : 1, timeout);
+    const Checked out =
+        checked(implementations, scenarios, only, all ? count : only + 1, all || run > count ? 2 : 1, timeout);
     const auto at = [&] { return death_at(implementations, scenarios.back(), out.implementation, out.step); };
     const auto found = leaks_in(out.report);
     leaks = leaks || !found.empty();
     for (const Leak& leak : found) {
-      if (all && count > 1) break;  // the implementation that leaks is not known yet
+      if (all) break;
       Divergence d = at();
       d.kind = DivergenceKind::memory;
       d.action = at_the_end;

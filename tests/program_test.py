@@ -274,6 +274,7 @@ class Blocks(Program):
     name = "blocks"
     SCENARIOS = {"right": "push number=1\npush number=2\ndrop\nsum\n",
                  "leaks": "push number=1\npush number=9\npush number=3\ndrop\ndrop\nsum\n",
+                 "hides": "sum\npush number=9\ndrop\n",
                  "beyond": "push number=1\npush number=2\npush number=3\nsum\ndrop\n"}
     SMALLEST_LEAK = "push number=6\ndrop\n"
     FUZZ = ("fuzz", "--with", "leaks", "--runs", "300", "--jobs", "1", "--seed", "1")
@@ -308,7 +309,9 @@ class Blocks(Program):
         self.assertEqual(text.split("\nactions\n")[1], self.SMALLEST_LEAK)
 
     def test_a_leak_shrinks_to_the_two_actions_that_it_needs(self):
-        self.assert_is_the_smallest_leak(self.run_verb("shrink", "leaks.txt", code=1).stdout)
+        # Of the second, a pointer that is left on the stack hides the block if the implementation runs once.
+        for name in ("leaks", "hides"):
+            self.assert_is_the_smallest_leak(self.run_verb("shrink", f"{name}.txt", code=1).stdout)
 
     def test_fuzz_finds_and_shrinks_a_leak(self):
         result = self.run_verb(*self.FUZZ, code=1)

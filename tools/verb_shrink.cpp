@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "lockstep/error.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
@@ -26,6 +27,9 @@ int shrink(const ShrinkOptions& options) {
                                       std::chrono::seconds{options.seconds}, {}, interrupted);
   if (!finding && interrupted()) return exit_interrupted;
   if (!finding) {
+    // What cannot be judged, or differs only at times, is not called agreed.
+    const Replay again = replay_of(loaded.scenario, loaded.implementations, options.guard);
+    if (!again.verdict.agreed()) throw InternalError{loaded.source() + ": not shrunk: " + again.explanation};
     std::cerr << loaded.source() << ": agreed: there is nothing to shrink\n";
     return exit_agreed;
   }

@@ -143,7 +143,7 @@ Verdict memory_verdict(std::span<const Runner> implementations, std::span<const 
   bool leaks = false;
   // First all of them, each twice: this run tells whether there is anything to look for. A number that equals the address of
   // a lost block hides it, such as what an earlier call has left on the stack, but not also the block of a second run. Then
-  // one by one, since that tells who leaks and how much. Then each twice.
+  // one by one, which tells the implementation and the size of the leak. Then each twice.
   const std::size_t count = implementations.size();
   for (std::size_t run = 0; run == 0 || (leaks && run <= 2 * count); ++run) {
     const bool all = run == 0;

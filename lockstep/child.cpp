@@ -1,6 +1,7 @@
 #include "lockstep/child.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -77,6 +78,19 @@ bool begin(const ChildProcess::Options& options, const OutputFiles& output, pid_
   return options.folder.empty() || chdir(options.folder.c_str()) == 0;
 }
 
+bool has_copies = false;
+/// Each copy holds the write end open until it ends or runs another program.
+int copies[2] = {-1, -1};
+
+/// Waits until the copies of this process have come back to the judge, and told so, or are no copies any more. A second at
+/// most, because one may be meant to stay.
+void await_copies() {
+  if (!has_copies || copies[0] < 0) return;
+  close(copies[1]);
+  pollfd all_closed{copies[0], 0, 0};
+  poll(&all_closed, 1, 1'000);
+}
+
 [[noreturn]] void call_and_exit(const std::function<void(Outbox&)>& function, Outbox& out,
                                 const ChildProcess::Options& options, const OutputFiles& output,
                                 pid_t parent) noexcept {
@@ -84,7 +98,10 @@ bool begin(const ChildProcess::Options& options, const OutputFiles& output, pid_
   for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
   if (!begin(options, output, parent)) _exit(127);
   function(out);
-  if (!is_process_copy) out.note_return();
+  if (!is_process_copy) {
+    await_copies();
+    out.note_return();
+  }
   _exit(0);
 }
 
@@ -145,8 +162,10 @@ std::optional<ExitStatus> waited(pid_t child, int flags, const Outbox* outbox, s
 }  // namespace
 
 void watch_for_copies() {
-  [[maybe_unused]] static const int watched = pthread_atfork(nullptr, nullptr, [] { is_process_copy = true; });
-  is_process_copy = false;
+  [[maybe_unused]] static const int watched =
+      pthread_atfork(nullptr, [] { has_copies = true; }, [] { is_process_copy = true; });
+  is_process_copy = has_copies = false;
+  if (pipe2(copies, O_CLOEXEC) != 0) copies[0] = -1;  // then none is waited for
 }
 
 std::optional<int> ExitStatus::exit_code() const {

@@ -216,6 +216,12 @@ class Orders(Program):
         finding, = (self.folder / "throws").glob("*.txt")
         self.assertIn("threw std::out_of_range: vector", self.run_verb("show", finding).stdout)
 
+    def test_what_cannot_be_judged_is_not_called_agreed(self):
+        (self.folder / "forks.txt").write_text('lockstep 1 orders\nnote ""\nactions\ncancel number=0\n')
+        for verb in "replay", "shrink", "explain":
+            result = self.run_verb(verb, "forks.txt", "--with", "forks", code=3)
+            self.assertIn("forks calls fork()", result.stdout + result.stderr)
+
     def test_explore_refuses_wide_bounds_and_ends_with_narrow_ones(self):
         self.explore_refuses("more than 1000000 actions in one position: narrow the fields of 'place'", "--depth", "2")
         bounds = ("--bound", "price=1..3", "--bound", "size=1", "--bound", "cancel.number=0..1")

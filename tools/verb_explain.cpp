@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <iostream>
 
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
@@ -50,10 +49,7 @@ int explain_file(const ExplainOptions& options) {
   const auto explanation =
       explanation_of(loaded.scenario, loaded.implementations, options.guard, std::chrono::seconds{options.seconds});
   if (!explanation && is_memory_finding(loaded.text)) throw BadInput{loaded.memory_notice()};
-  if (!explanation) {
-    std::cerr << loaded.source() << ": agreed: there is nothing to explain\n";
-    return exit_agreed;
-  }
+  if (!explanation) return nothing_to("explain", loaded, options.guard);
   if (options.json) print_json(json_of(*explanation));
   else fmt::print("{}", explained(*explanation, colours_wanted(STDOUT_FILENO)));
   return exit_diverged;

@@ -3,7 +3,6 @@
 
 #include <iostream>
 
-#include "lockstep/error.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
@@ -26,13 +25,7 @@ int shrink(const ShrinkOptions& options) {
   const auto finding = shrunk_finding(loaded.scenario, loaded.implementations, options.guard,
                                       std::chrono::seconds{options.seconds}, {}, interrupted);
   if (!finding && interrupted()) return exit_interrupted;
-  if (!finding) {
-    // What cannot be judged, or differs only at times, is not called agreed.
-    const Replay again = replay_of(loaded.scenario, loaded.implementations, options.guard);
-    if (!again.verdict.agreed()) throw InternalError{loaded.source() + ": not shrunk: " + again.explanation};
-    std::cerr << loaded.source() << ": agreed: there is nothing to shrink\n";
-    return exit_agreed;
-  }
+  if (!finding) return nothing_to("shrink", loaded, options.guard);
   std::cerr << fmt::format("{} -> {}, {}, {}\n", finding->actions_before, counted(finding->actions, "action"),
                            counted(finding->judgements, "judgement"),
                            finding->minimal ? "minimal"

@@ -164,6 +164,15 @@ std::string LoadedScenario::memory_notice() const {
          "that is linked with -fsanitize=leak";
 }
 
+int nothing_to(std::string_view verb, const LoadedScenario& loaded, Guard guard) {
+  const Replay again = replay_of(loaded.scenario, loaded.implementations, guard);
+  const auto& differs = again.verdict.divergence;
+  if (differs && differs->kind == DivergenceKind::memory) throw BadInput{loaded.memory_notice()};
+  if (!again.verdict.agreed()) throw InternalError{fmt::format("{}: {}: {}", loaded.source(), verb, again.explanation)};
+  std::cerr << fmt::format("{}: agreed: there is nothing to {}\n", loaded.source(), verb);
+  return exit_agreed;
+}
+
 const AnySystem& system_of(const std::string& text, const std::string& source) {
   const auto lines = text::lines_of(text);
   const std::string name = value_of(text::system_of(lines), source);

@@ -161,6 +161,10 @@ LoadedScenario load_scenario(const std::string& path, const std::vector<std::str
 /// The same of a text that was read from `path`.
 LoadedScenario load_scenario(const std::string& path, std::string text, const std::vector<std::string>& with);
 
+/// Says that a scenario agrees, and that the verb has nothing to do; returns exit_agreed. BadInput if the scenario
+/// leaks memory, which the verb does not see. InternalError if it cannot be judged, or differs only at times.
+int nothing_to(std::string_view verb, const LoadedScenario& loaded, Guard guard);
+
 /// The parsed value; BadInput with source, line and column if parsing failed.
 template <class T>
 T value_of(Parsed<T> parsed, const std::string& source) {

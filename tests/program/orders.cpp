@@ -1,5 +1,7 @@
 // A program of one file with wide bounds, a list and a text in its setup, and implementations that do not answer: one
-// throws, one aborts. program_test.py runs it.
+// throws, one aborts, one goes on in two processes. program_test.py runs it.
+#include <unistd.h>
+
 #include <cstdlib>
 #include <list>
 #include <vector>
@@ -53,7 +55,7 @@ struct Orders {
   }
 };
 
-enum class Slip { none, throws, aborts };
+enum class Slip { none, throws, aborts, forks };
 
 template <class Container, Slip slip>
 class Desk {
@@ -75,6 +77,7 @@ class Desk {
   bool act(const Orders::Cancel& a) {
     if (a.number >= orders_.size()) {
       if (slip == Slip::aborts) std::abort();
+      if (slip == Slip::forks) (void)fork();
       if (slip == Slip::throws) (void)std::vector<int>(orders_.size()).at(a.number);
       return false;
     }
@@ -93,5 +96,6 @@ int main(int argc, char** argv) {
       .implementation<Desk<std::list<Orders::Order>, Slip::none>>("list")
       .implementation<Desk<Vector, Slip::throws>>("throws")
       .implementation<Desk<Vector, Slip::aborts>>("aborts")
+      .implementation<Desk<Vector, Slip::forks>>("forks")
       .main(argc, argv);
 }

@@ -158,14 +158,11 @@ class Campaign {
     if (!finding.unstable) known_scenarios_.insert(canonical(finding));
   }
   bool is_known(const FindingText& finding) const {
-    if (known_scenarios_.contains(canonical(finding))) return true;
+    if (known_scenarios_.contains(finding.scenario)) return true;
     if (!known_.contains(finding.signature)) return false;
     const auto causes = causes_.find(finding.signature);
     return !finding.other_cause || causes == causes_.end() || causes->second.size() >= causes_max ||
            causes->second.contains(finding.kinds);
-  }
-  std::string canonical(const FindingText& finding) const {
-    return result_.system->canonical(finding.text).value_or(finding.text);
   }
 
   void hunt() {
@@ -221,10 +218,9 @@ class Campaign {
       now.scenarios = found.finding.scenarios;
       now.actions_before = found.finding.actions_before;
       now.judgements += found.finding.judgements;
-      note_how_found(now);
       if (found.file.empty()) {
         found.file = write(now).value_or("");
-      } else if (const auto written = keep_file(found.file, now.text); !written) {
+      } else if (const auto written = keep_file(found.file, finding_text(now)); !written) {
         result_.faults.push_back(written.error());  // the earlier text stays
         return;
       }
@@ -252,13 +248,13 @@ class Campaign {
         found.file = std::move(*written);
         callbacks_.found(result_, found);
       } else {
-        result_.faults.push_back(unwritten + written.error() + "). The finding:\n" + found.finding.text);
+        result_.faults.push_back(unwritten + written.error() + "). The finding:\n" + finding_text(found.finding));
       }
     }
   }
 
   std::expected<std::string, std::string> write(const FindingText& finding) const {
-    return write_finding(options_.out, *result_.system, finding);
+    return write_numbered(options_.out / finding.file_name, *result_.system, finding_text(finding));
   }
 
   /// Two findings that were begun may end in the same scenario, or in two of one cause.
@@ -347,7 +343,6 @@ class Campaign {
     note_known(finding);
     finding.seconds = used();
     finding.scenarios += so_far().total().scenarios;  // that of the hunt has a number already
-    note_how_found(finding);
     std::string file = write(finding).value_or("");
     ++result_.engines[finding.engine].findings;
     result_.findings.push_back({std::move(finding), std::move(file)});

@@ -120,7 +120,7 @@ class Check {
     scenarios_ += result.total().scenarios;
     for (const auto& [finding, file] : result.findings) {
       wrong_ += std::string{verdict_word(finding.hidden_state)} + " in " + std::string{system_.name()} + " " +
-                finding.explanation + "\n" + indented(finding.text, "  | ") + "  seed " +
+                finding.explanation + "\n" + indented(finding_text(finding), "  | ") + "  seed " +
                 std::to_string(options_.seed) + ", after " + counted(result.total().scenarios, "scenario") +
                 (kept && !file.empty() ? "; kept as " + file : "") + "\n";
     }

@@ -244,7 +244,8 @@ class Target final : public Engine {
                                           : "it could not be judged again: " + fault.substr(0, fault.find('\n'));
     return {.signature = signature,
             .file_name = finding_file_name(system, text),
-            .text = unshrunk_text(text, signature, options_.implementations, why),
+            .implementations = options_.implementations,
+            .scenario = text,
             .explanation = target_.engine + " stopped on this scenario" +
                            (fault.empty() ? "" : ", which could not be judged again (" + fault + ")") + ": " +
                            log_tail(),
@@ -255,6 +256,7 @@ class Target final : public Engine {
                            .field = target_.engine,
                            .expected = {},
                            .actual = "was stopped by " + target_.engine},
+            .why = why,
             .engine = target_.engine};
   }
 

@@ -31,7 +31,7 @@ bool shows_mistake_of(std::string_view signature, std::string_view implementatio
 bool needs_canary(const FindingText& finding, const AnySystem& system, const std::vector<std::string>& without,
                   Guard guard) {
   if (finding.unstable || finding.divergence.blamed == "all") return false;
-  const auto scenario = system.parse(finding.text);
+  const auto scenario = system.parse(finding.scenario);
   return scenario && replay_of(*scenario, without, guard).verdict.agreed();
 }
 

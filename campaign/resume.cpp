@@ -4,9 +4,9 @@
 
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/finding_json.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
-#include "lockstep/optional_json.hpp"
 
 namespace lockstep {
 
@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int format_version = 10;
+constexpr int format_version = 11;
 
 /// A path may have any bytes, but text in JSON is UTF-8: a path that is not is written as the list of its bytes.
 json json_of_path(const std::string& path) {
@@ -125,11 +125,9 @@ void from_json(const json& in, ProcessorShare& share) { share = {in.at("got"), i
 void to_json(json& out, const Timeline& timeline) { out = json::parse(to_json(timeline)); }
 void from_json(const json& in, Timeline& timeline) { timeline = timeline_from(in.dump()); }
 
-void to_json(json& out, const Found& found) {
-  out = {{"file", json_of_path(found.file)}, {"finding", json::parse(to_json(found.finding))}};
-}
+void to_json(json& out, const Found& found) { out = {{"file", json_of_path(found.file)}, {"finding", found.finding}}; }
 void from_json(const json& in, Found& found) {
-  found = {finding_from(in.at("finding").dump()), path_from(in.at("file"))};
+  found = {in.at("finding").get<FindingText>(), path_from(in.at("file"))};
 }
 
 double FuzzRun::used() const {

@@ -405,7 +405,7 @@ void add_result(CampaignResult& sum, const CampaignResult& one, unsigned index) 
 std::vector<Found> chosen_findings(const AnySystem& system, std::vector<Found> all) {
   const auto key = [](const Found& found) {
     const FindingText& f = found.finding;
-    return std::tuple{f.unstable, f.other_cause, f.actions, f.text.size(), f.text};
+    return std::tuple{f.unstable, f.other_cause, f.actions, f.scenario.size(), f.scenario};
   };
   Signatures of_several;  // of which a shard told causes apart
   for (const Found& found : all) {
@@ -420,9 +420,7 @@ std::vector<Found> chosen_findings(const AnySystem& system, std::vector<Found> a
   std::vector<Found> out;
   std::set<std::string> scenarios;
   for (auto& [cause, found] : by_cause) {
-    const std::string& text = found.finding.text;
-    if (found.finding.unstable || scenarios.insert(system.canonical(text).value_or(text)).second)
-      out.push_back(std::move(found));
+    if (found.finding.unstable || scenarios.insert(found.finding.scenario).second) out.push_back(std::move(found));
   }
   // Two shards may each have found one of two causes first. Of all shards, one is the first, and all others say that they
   // are other causes: code hosts tell findings apart by that.
@@ -431,8 +429,7 @@ std::vector<Found> chosen_findings(const AnySystem& system, std::vector<Found> a
     return std::tie(f.signature, f.other_cause, f.kinds);
   });
   for (std::size_t i = 1; i < out.size(); ++i) {
-    FindingText& finding = out[i].finding;
-    if (!finding.other_cause && finding.signature == out[i - 1].finding.signature) note_other_cause(finding);
+    if (out[i].finding.signature == out[i - 1].finding.signature) out[i].finding.other_cause = true;
   }
   return out;
 }

@@ -58,7 +58,7 @@ TrialResult run_trial(const Trial& trial, std::size_t index, const std::function
   out.found = {.detection = *result.detected,
                .engine = finding.engine,
                .minimal = finding.minimal,
-               .size = size_of(trial.system->parse(finding.text).value())};
+               .size = size_of(trial.system->parse(finding.scenario).value())};
   return out;
 }
 

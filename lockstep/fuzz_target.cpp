@@ -112,7 +112,7 @@ class FuzzRunner {
     Divergence d = death_at(judge_.implementations(), scenario, stats_->progress.implementation, stats_->progress.step);
     d.kind = DivergenceKind::crash;
     note_sanitizer(d, sanitizer, error);
-    keep({.shrunk = {.scenario = scenario, .divergence = std::move(d)}, .implementations = names()}, scenario.size());
+    keep({.scenario = scenario, .divergence = std::move(d)}, scenario.size());
   }
 
   /// Runs a part of the target. An exception ends the process as a fault.
@@ -176,19 +176,19 @@ class FuzzRunner {
       } catch (...) {
         // The difference is not lost. For a campaign, the fault replaces what is kept here: it shrinks FILE.unshrunk.
         in_flight_ = nullptr;
-        keep({{.scenario = scenario_, .divergence = verdict.divergence.value()}, names()}, scenario_.size());
+        keep({.scenario = scenario_, .divergence = verdict.divergence.value()}, scenario_.size());
         throw;
       }
     };
-    keep({shrunk(), names()}, scenario_.size());
+    keep(shrunk(), scenario_.size());
     std::abort();
   }
 
-  void keep(const Finding& finding, std::size_t actions_before) {
+  void keep(const Shrunk& shrunk, std::size_t actions_before) {
+    const FindingText finding = finding_of(shrunk, names(), actions_before);
     const std::string json = environment("LOCKSTEP_FINDINGS_JSON", "");
-    const std::filesystem::path file = json.empty() ? findings_ / finding.file_name() : std::filesystem::path{json};
-    const auto written = write_file(
-        file, json.empty() ? finding_text(finding) : to_json(finding_text_of(finding, actions_before)) + "\n");
+    const std::filesystem::path file = json.empty() ? findings_ / finding.file_name : std::filesystem::path{json};
+    const auto written = write_file(file, json.empty() ? finding_text(finding) : to_json(finding) + "\n");
     std::fputs(("\n" + report_text(finding, file.string(), environment("LOCKSTEP_COMMAND", "lockstep"))).c_str(),
                stderr);
     if (!written) std::fprintf(stderr, "but it could not be kept: %s\n", written.error().c_str());

@@ -75,7 +75,9 @@ FindingText unshrunk_finding(const ExploreReport& report, const Counterexample& 
   FindingText out;
   out.signature = report.system + " all " + std::string{not_shrunk} + " " + hash_text(failed.text);
   out.file_name = finding_file_name(report.system, out.signature);
-  out.text = unshrunk_text(failed.text, out.signature, report.implementations, why);
+  out.implementations = report.implementations;
+  out.scenario = failed.text;
+  out.why = why;
   out.explanation = failed.explanation + " (not shrunk: " + why + ")";
   const bool one_is_left = report.implementations.size() == 2;
   out.divergence.blamed = one_is_left ? report.implementations.back() : "all";
@@ -85,7 +87,7 @@ FindingText unshrunk_finding(const ExploreReport& report, const Counterexample& 
 std::string finding_file(const Explored& explored, const std::filesystem::path& out) {
   if (!explored.finding) return "";
   const std::string file = (out / explored.finding->file_name).string();
-  return keep_or_print(file, "finding", explored.finding->text) ? file : "";
+  return keep_or_print(file, "finding", finding_text(*explored.finding)) ? file : "";
 }
 
 void print_certificate(const ExploreReport& report, const Explored& explored, std::string_view workers,

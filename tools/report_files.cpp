@@ -82,7 +82,7 @@ SarifResult sarif_result(const AnySystem& system, const std::vector<std::string>
           .explanation = finding.explanation + (finding.other_cause ? std::string{other_cause_note} : "") +
                          (finding.hidden_state ? std::string{" ("}.append(hidden_state_text).append(")") : ""),
           .file = file,
-          .text = finding.text,
+          .text = finding_text(finding),
           .replay = replay_command(file, implementations, program_command())};
 }
 

@@ -65,12 +65,6 @@ std::string same_scenario(const AnySystem& system, const fs::path& folder, const
   return {};
 }
 
-/// Inserts the comment lines after the first line of the text.
-std::string with_comments(const std::string& canonical, const std::string& comments) {
-  const std::size_t head = canonical.find('\n') + 1;
-  return canonical.substr(0, head) + comments + canonical.substr(head);
-}
-
 /// Writes a scenario, as canonical text with its comments, to CORPUS/SYSTEM. Never overwrites a file.
 void add_file(const CorpusOptions& options, const std::string& file) {
   const std::string text = read_input(file);
@@ -98,14 +92,6 @@ void add_files(const CorpusOptions& options) {
   for (const auto& file : options.files) add_file(options, file);
 }
 
-/// Writes a scenario under this name; if that holds another one, under NAME-2.txt, NAME-3.txt, …
-void write_numbered(const fs::path& folder, const AnySystem& system, const std::string& name, const std::string& text) {
-  FindingText named;
-  named.file_name = name;
-  named.text = text;
-  or_refuse(write_finding(folder, system, named));
-}
-
 void pack(const CorpusOptions& options) {
   const AnySystem& system = system_named(options.system);
   std::size_t count = 0;
@@ -127,7 +113,7 @@ void unpack(const CorpusOptions& options) {
     for (const auto& file : files) {
       const std::string bytes = read_input(file.string());
       const std::string text = value_of(system.unpack(bytes_in(bytes)), file.string());
-      write_numbered(options.out, system, file.filename().string() + ".txt", text);
+      or_refuse(write_numbered(fs::path{options.out} / (file.filename().string() + ".txt"), system, text));
       ++count;
     }
   }
@@ -323,7 +309,8 @@ void merge(const CorpusOptions& options) {
   std::size_t added = 0;
   for (const auto& one : given) {
     if (!known[one.system].insert(one.canonical).second) continue;
-    write_numbered(fs::path{options.folder} / one.system->name(), *one.system, one.file.filename().string(), one.text);
+    or_refuse(
+        write_numbered(fs::path{options.folder} / one.system->name() / one.file.filename(), *one.system, one.text));
     ++added;
   }
   const std::size_t equal = given.size() - added;

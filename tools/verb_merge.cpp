@@ -253,9 +253,10 @@ std::vector<std::string> write_corpora(const MergeCommand& command, const FuzzRu
 void write_findings(FuzzRun& all, const MergeCommand& command) {
   for (CampaignResult& result : all.results) {
     for (Found& found : result.findings) {
-      auto file = write_finding(command.out_folder(), *result.system, found.finding);
+      auto file =
+          write_numbered(command.out_folder() / found.finding.file_name, *result.system, finding_text(found.finding));
       if (file) found.file = std::move(*file);
-      else print_unwritten("finding", file.error(), found.finding.text);
+      else print_unwritten("finding", file.error(), finding_text(found.finding));
     }
   }
 }

@@ -154,12 +154,12 @@ void report(const LoadedScenario& loaded, const Replay& replay, bool known, doub
     finding.divergence = *replay.verdict.divergence;
     finding.signature = finding.divergence.signature();
     finding.explanation = replay.explanation;
-    finding.text = loaded.text;
     finding.hidden_state = replay.hidden_state;
     finding.other_cause = is_of_other_cause(loaded.text);
     if (finding.other_cause) finding.kinds = kinds_in(loaded.scenario);
     SarifResult& result =
         run.results.emplace_back(sarif_result(*loaded.system, replay.implementations, finding, loaded.path));
+    result.text = loaded.text;
     if (loaded.path == "-") result.file.clear();
     one.wrong = junit_case(result, seconds).wrong;
   } else if (!replay.verdict.agreed()) {

@@ -31,8 +31,8 @@ int shrink(const ShrinkOptions& options) {
                            finding->minimal ? "minimal"
                            : interrupted()  ? "interrupted"
                                             : "budget spent");
-  if (options.out.empty()) fmt::print("{}", finding->text);
-  else keep_or_print(options.out, "shrunk scenario", finding->text);
+  if (options.out.empty()) fmt::print("{}", finding_text(*finding));
+  else keep_or_print(options.out, "shrunk scenario", finding_text(*finding));
   return exit_diverged;
 }
 

@@ -104,7 +104,7 @@ TEST(Worker, ADifferenceIsAFindingOfItsGenerator) {
 TEST(Worker, AnImplementationThatClosesAllDescriptorsIsJudgedAsAnyOther) {
   const WorkerOutcome outcome = work("closes_files");
   const FindingText finding = only(outcome.findings);
-  EXPECT_TRUE(finding.signature.starts_with("garden closes_files observation ")) << finding.text;
+  EXPECT_TRUE(finding.signature.starts_with("garden closes_files observation ")) << finding_text(finding);
   EXPECT_TRUE(finding.minimal);
   EXPECT_TRUE(outcome.faults.empty());
 }
@@ -185,11 +185,11 @@ TEST(Worker, AFailureThatNeedsEarlierScenariosIsAnUnstableFindingAndTheSearchGoe
   EXPECT_TRUE(finding.unstable);
   EXPECT_FALSE(finding.minimal);
   EXPECT_TRUE(finding.signature.ends_with(" exit 6 unstable")) << finding.signature;
-  EXPECT_TRUE(finding.text.contains("wears_out exited with status 6")) << finding.text;
-  EXPECT_TRUE(
-      finding.text.contains("# unstable: alone the scenario does not fail, but in a process that has judged the "
-                            "39 before it\n"))
-      << finding.text;
+  EXPECT_TRUE(finding_text(finding).contains("wears_out exited with status 6")) << finding_text(finding);
+  EXPECT_TRUE(finding_text(finding).contains(
+      "# unstable: alone the scenario does not fail, but in a process that has judged the "
+      "39 before it\n"))
+      << finding_text(finding);
 }
 
 TEST(Worker, AnUnstableFindingNamesTheScenarioThatDamagesTheProcess) {
@@ -197,16 +197,17 @@ TEST(Worker, AnUnstableFindingNamesTheScenarioThatDamagesTheProcess) {
   ASSERT_FALSE(outcome.findings.empty());
   const FindingText& finding = outcome.findings[0];
   EXPECT_EQ(finding.signature, "garden damages_unseen crash rain signal 6 unstable");
-  const std::size_t cause = finding.text.find("in a process that has judged this one before:\n#   lockstep 1 garden\n");
-  ASSERT_NE(cause, std::string::npos) << finding.text;
-  EXPECT_NE(finding.text.find("07\n", cause), std::string::npos) << finding.text;
+  const std::size_t cause =
+      finding_text(finding).find("in a process that has judged this one before:\n#   lockstep 1 garden\n");
+  ASSERT_NE(cause, std::string::npos) << finding_text(finding);
+  EXPECT_NE(finding_text(finding).find("07\n", cause), std::string::npos) << finding_text(finding);
 }
 
 TEST(Worker, ADifferenceThatNeedsEarlierScenariosIsUnstableToo) {
   const WorkerOutcome outcome = work("damages_answers", {.scenarios = 3'000});
   const FindingText finding = only(outcome.findings);
   EXPECT_EQ(finding.signature, "garden damages_answers observation rain water unstable");
-  EXPECT_TRUE(finding.text.contains("# unstable: "));
+  EXPECT_TRUE(finding_text(finding).contains("# unstable: "));
   EXPECT_GT(outcome.scenarios, 2'900u);
 }
 
@@ -225,7 +226,7 @@ TEST(Worker, WhileADifferenceIsJudgedAgainOtherEnginesCanBePolled) {
   EXPECT_GT(polls_after_its_end, 1);  // one that blocked would do all in its last poll
   const FindingText finding = only(findings);
   EXPECT_EQ(finding.signature, "garden wrong_in_workers observation wait water unstable");
-  EXPECT_TRUE(finding.text.contains("# unstable: " + std::string{not_again} + "\n")) << finding.text;
+  EXPECT_TRUE(finding_text(finding).contains("# unstable: " + std::string{not_again} + "\n")) << finding_text(finding);
   EXPECT_NE(finding.engine, "");
   EXPECT_TRUE(worker->faults().empty());
 }
@@ -257,16 +258,16 @@ TEST(Worker, AnEarlierScenarioThatFailsWithSnapshotsAtEveryStepIsTheFinding) {
   EXPECT_EQ(finding.signature, "garden damages snapshot rain fence");
   EXPECT_FALSE(finding.unstable);
   EXPECT_TRUE(finding.minimal);
-  EXPECT_EQ(finding.actions, 13u) << finding.text;
+  EXPECT_EQ(finding.actions, 13u) << finding_text(finding);
 }
 
 TEST(Worker, TheErrorOutputOfACrashIsPartOfTheFinding) {
   const FindingText finding = found_of("throws");
   EXPECT_EQ(finding.signature, "garden throws crash rain signal 6");
   EXPECT_TRUE(
-      finding.text.contains("#   terminate called after throwing an instance of 'std::runtime_error'\n"
-                            "#     what():  no more rain\n"))
-      << finding.text;
+      finding_text(finding).contains("#   terminate called after throwing an instance of 'std::runtime_error'\n"
+                                     "#     what():  no more rain\n"))
+      << finding_text(finding);
 }
 
 TEST(Worker, AHangNamesTheImplementationAndIsShrunkInItsTime) {
@@ -275,7 +276,7 @@ TEST(Worker, AHangNamesTheImplementationAndIsShrunkInItsTime) {
   EXPECT_EQ(finding.signature, "garden hangs hang rain timeout");
   EXPECT_EQ(finding.actions, 1u);
   EXPECT_GT(finding.judgements, 0u);
-  EXPECT_TRUE(finding.text.contains("hangs did not answer within 3 s")) << finding.text;
+  EXPECT_TRUE(finding_text(finding).contains("hangs did not answer within 3 s")) << finding_text(finding);
   // Until it is seen, shrunk and confirmed, 8 s on a free machine. If each of a hundred candidates took the timeout, the time
   // for shrinking would end first, with more actions.
   EXPECT_LT(Clock::now() - start, 60s);

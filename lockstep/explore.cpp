@@ -26,11 +26,10 @@ class Examiner {
     const Verdict verdict = judge_.judge(scenario);
     const AnyTrace& trace = judge_.trace();
     steps_ += counted;
-    for (std::size_t i = 0; i < counted; ++i) {
-      ReadLegality read;
-      trace.read_answer(i, read);
-      illegal_ += read.legal ? 0 : 1;
-    }
+    EachNumber count_refusals{[&](std::string_view name, Number value, Number, Number, const NumberAs&) {
+      if (name == "legal" && value == 0) ++illegal_;
+    }};
+    for (std::size_t i = 0; i < counted; ++i) trace.read_answer(i, count_refusals);
     agreed_ = verdict.agreed();
     if (!agreed_) keep(scenario, verdict);
     return trace;

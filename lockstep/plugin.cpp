@@ -154,7 +154,7 @@ class PluginComparison final : public PluginListener {
     if (trace_.deviation()) return;
     if (next() != Next::answer) return note_instead("an answer");
     ++done_;
-    CollectAnswer expected;
+    CollectFields expected;
     trace_.read_answer(done_ - 1, expected);
     compare(lines, expected.fields, false);
   }

@@ -23,7 +23,6 @@
 
 namespace lockstep {
 
-class Answer;
 class Fields;
 class Laps;
 class Problems;
@@ -189,7 +188,7 @@ class AnyTrace {
     virtual bool equals(const Store& other) const = 0;
     virtual bool same_answer(std::size_t action, const Store& other) const = 0;
     virtual bool same_snapshot(std::size_t taken, const Store& other) const = 0;
-    virtual void visit_answer(std::size_t action, Answer& io) const = 0;
+    virtual void visit_answer(std::size_t action, Fields& io) const = 0;
     virtual void visit_snapshot(std::size_t taken, Fields& io) const = 0;
     virtual std::size_t snapshots() const = 0;
   };
@@ -217,7 +216,7 @@ class AnyTrace {
   bool same_snapshot(std::size_t taken, const AnyTrace& other) const {
     return store_->same_snapshot(taken, *other.store_);
   }
-  void read_answer(std::size_t action, Answer& io) const { store_->visit_answer(action, io); }
+  void read_answer(std::size_t action, Fields& io) const { store_->visit_answer(action, io); }
   void read_snapshot(std::size_t taken, Fields& io) const { store_->visit_snapshot(taken, io); }
   std::size_t snapshots() const { return store_->snapshots(); }
 

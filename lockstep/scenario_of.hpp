@@ -160,7 +160,7 @@ class TraceStore final : public AnyTrace::Store {
   bool same_snapshot(std::size_t taken, const Store& other) const override {
     return here().snapshots[taken] == of(other).snapshots[taken];
   }
-  void visit_answer(std::size_t action, Answer& io) const override {
+  void visit_answer(std::size_t action, Fields& io) const override {
     read_observation<S>(io, here().observations[action]);
   }
   void visit_snapshot(std::size_t taken, Fields& io) const override {

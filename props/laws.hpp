@@ -72,6 +72,17 @@ std::vector<Symmetry<G>> symmetries_of() {
   else return {};
 }
 
+/// The observation's `legal` flag; true if it has none.
+template <System G>
+bool is_legal(const typename G::Observation& observation) {
+  bool legal = true;
+  EachNumber read{[&](std::string_view name, Number value, Number, Number, const NumberAs&) {
+    if (name == "legal") legal = value != 0;
+  }};
+  read_observation<G>(read, observation);
+  return legal;
+}
+
 // Laws of scenarios as data --------------------------------------------------------------------
 
 /// The reason why a simulator cannot take the setup; "" when it can.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -12,20 +11,11 @@ namespace lockstep {
 namespace {
 
 /// Collects the words of an item of a sequence. An item that is a record is its fields.
-class CollectItem final : public Wording {
+class CollectItem final : public CollectWords {
  public:
-  std::vector<Field> words;
-
-  void word(std::string_view name, std::string text) override { words.push_back({std::string{name}, std::move(text)}); }
-  void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) override {
-    CollectWords other;
-    other.board(name, grid, rows, columns, alphabet);
-    words.push_back(std::move(other.fields.front()));
-  }
-  void visit_list(std::string_view name, Items& items, int lo, int hi) override { visit_items(name, items, lo, hi); }
-  void visit_record(std::string_view name, FunctionRef<void(Fields&)> fields) override {
-    if (name.empty() && words.empty()) fields(*this);
-    else Wording::visit_record(name, fields);
+  void visit_record(std::string_view name, FunctionRef<void(Fields&)> record) override {
+    if (name.empty() && fields.empty()) record(*this);
+    else Wording::visit_record(name, record);
   }
 };
 
@@ -54,32 +44,12 @@ void CollectRecorded::visit_items(std::string_view name, Items& items, int, int)
   for (std::size_t i = 0; i < items.size(); ++i) {
     CollectItem collect;
     items.visit(i, collect);
-    out.items.push_back(std::move(collect.words));
+    out.items.push_back(std::move(collect.fields));
   }
   fields.push_back(std::move(out));
 }
 
 namespace {
-
-/// Collects the fields of an answer with their structure.
-class CollectRecordedAnswer final : public Answer {
- public:
-  RecordedFields fields;
-
-  void flag(std::string_view name, bool value) override {
-    fields.push_back({RecordedField::Kind::value, std::string{name}, value ? "yes" : "no"});
-  }
-
- private:
-  void visit_value(std::string_view name, FunctionRef<void(Fields&, std::string_view)> value) override {
-    CollectRecorded collect;
-    value(collect, name);
-    std::ranges::move(collect.fields, std::back_inserter(fields));
-  }
-  void visit_words(std::string_view name, FunctionRef<std::string()> text) override {
-    fields.push_back({RecordedField::Kind::value, std::string{name}, text()});
-  }
-};
 
 RecordedFields recorded_snapshot(const AnyTrace& trace, std::size_t taken) {
   CollectRecorded collect;
@@ -88,7 +58,7 @@ RecordedFields recorded_snapshot(const AnyTrace& trace, std::size_t taken) {
 }
 
 RecordedFields recorded_answer(const AnyTrace& trace, std::size_t action) {
-  CollectRecordedAnswer collect;
+  CollectRecorded collect;
   trace.read_answer(action, collect);
   return std::move(collect.fields);
 }

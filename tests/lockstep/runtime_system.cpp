@@ -173,7 +173,7 @@ class RunStore final : public AnyTrace::Store {
   bool same_snapshot(std::size_t taken, const Store& other) const override {
     return run_.positions[taken] == of(other).positions[taken];
   }
-  void visit_answer(std::size_t action, Answer& io) const override { io.value("answer", run_.answers[action]); }
+  void visit_answer(std::size_t action, Fields& io) const override { io.value("answer", run_.answers[action]); }
   void visit_snapshot(std::size_t taken, Fields& io) const override {
     Numbers copy = run_.positions[taken];
     visit(io, table_.setup, copy);

@@ -153,8 +153,8 @@ std::string fault_of_reductions(const Scenario<G>& scenario) {
 template <System G>
 std::string fault_of_features(const Scenario<G>& scenario, const Trace<G>& trace) {
   std::size_t largest = 0;
-  mark_features<G>(scenario, trace, [&](std::size_t index) { largest = std::max(largest, index); });
-  return largest < feature_list<G>.size() * feature_buckets ? "" : "a feature beyond the list of features";
+  emit_features<G>(scenario, trace, [&](std::size_t feature, std::int64_t) { largest = std::max(largest, feature); });
+  return largest < feature_list<G>.size() ? "" : "a feature beyond the list of features";
 }
 
 // Laws of execution -----------------------------------------------------------------------------

@@ -322,7 +322,7 @@ class WalkExplorer final : public JudgingExplorer {
       job.scenario.assign_action(0, job.actions, i);
       const AnyTrace& trace = examiners_[number].examine(job.scenario, 1);
       if (trace.snapshots() < 2) continue;  // all implementations threw: the run ends here
-      system_->restate_position(job.scenario, trace, 1, options_.exact, job.next);
+      system_->restate(job.scenario, trace, 1, options_.exact, job.next);
       note(key_of(job.next, job), job);
     }
   }

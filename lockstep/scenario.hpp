@@ -308,17 +308,14 @@ class Vocabulary {
   virtual AnyScenario scenario() const = 0;
   virtual AnyTrace trace() const = 0;
 
-  // Suggestions, each drawn by a new object of the system's part. Only if it has them.
-  virtual void suggest(Random& random, AnyScenario& out) const = 0;  // a whole scenario
-  virtual void suggest_setup(Random& random, AnyScenario& out) const = 0;
-  virtual void suggest_actions(Random& random, AnyScenario& out, std::size_t count) const = 0;  // appends them
+  /// By a new object of the system's Suggestions: replaces the setup, if that is wanted, and then appends so many actions
+  /// as `count` says. Only if it has them.
+  virtual void suggest(Random& random, AnyScenario& out, bool setup, FunctionRef<std::size_t()> count) const = 0;
 
-  /// Replaces the setup by the position of a snapshot. Only if it can restate.
-  virtual void restate(const AnyTrace& trace, std::size_t taken, AnyScenario& out) const = 0;
   /// Replaces the setup of `out` by the position of a snapshot in a run of `from`, which is another scenario. Snapshots
   /// that are one position give one setup, unless `exact`. Only if it can restate.
-  virtual void restate_position(const AnyScenario& from, const AnyTrace& trace, std::size_t taken, bool exact,
-                                AnyScenario& out) const = 0;
+  virtual void restate(const AnyScenario& from, const AnyTrace& trace, std::size_t taken, bool exact,
+                       AnyScenario& out) const = 0;
   /// Replaces the setup by its canonical form; false if the system has none.
   virtual bool take_canonical_position(AnyScenario& scenario) const = 0;
   virtual void add_symmetries(std::vector<SetupSymmetry>& out) const = 0;

@@ -247,41 +247,21 @@ class VocabularyOf final : public Vocabulary {
   AnyScenario scenario() const override { return AnyScenario{std::make_unique<ScenarioStore<S>>()}; }
   AnyTrace trace() const override { return AnyTrace{std::make_unique<TraceStore<S>>()}; }
 
-  void suggest([[maybe_unused]] Random& random, [[maybe_unused]] AnyScenario& out) const override {
+  void suggest([[maybe_unused]] Random& random, [[maybe_unused]] AnyScenario& out, [[maybe_unused]] bool setup,
+               [[maybe_unused]] FunctionRef<std::size_t()> count) const override {
     if constexpr (Given<SuggestionsOf<S>>) {
       SuggestionsOf<S> bias{random};
-      auto& [setup, actions] = typed<S>(out);
-      setup = bias.setup(random);
-      actions.clear();
-      const std::size_t length = draw_length(random);
-      actions.reserve(length);
-      while (actions.size() < length) actions.push_back(bias.action(random, setup));
-    }
-  }
-  void suggest_setup([[maybe_unused]] Random& random, [[maybe_unused]] AnyScenario& out) const override {
-    if constexpr (Given<SuggestionsOf<S>>) {
-      SuggestionsOf<S> bias{random};
-      typed<S>(out).setup = bias.setup(random);
-    }
-  }
-  void suggest_actions([[maybe_unused]] Random& random, [[maybe_unused]] AnyScenario& out,
-                       [[maybe_unused]] std::size_t count) const override {
-    if constexpr (Given<SuggestionsOf<S>>) {
-      SuggestionsOf<S> bias{random};
-      auto& [setup, actions] = typed<S>(out);
-      for (std::size_t i = 0; i < count; ++i) actions.push_back(bias.action(random, setup));
+      Scenario<S>& scenario = typed<S>(out);
+      if (setup) scenario.setup = bias.setup(random);
+      for (std::size_t left = count(); left > 0; --left) {
+        scenario.actions.push_back(bias.action(random, scenario.setup));
+      }
     }
   }
 
-  void restate([[maybe_unused]] const AnyTrace& trace, [[maybe_unused]] std::size_t taken,
+  void restate([[maybe_unused]] const AnyScenario& from, [[maybe_unused]] const AnyTrace& trace,
+               [[maybe_unused]] std::size_t taken, [[maybe_unused]] bool exact,
                [[maybe_unused]] AnyScenario& out) const override {
-    if constexpr (lockstep::can_restate<S>) {
-      typed<S>(out).setup = lockstep::restate<S>(typed<S>(out).setup, typed<S>(trace).snapshots[taken]);
-    }
-  }
-  void restate_position([[maybe_unused]] const AnyScenario& from, [[maybe_unused]] const AnyTrace& trace,
-                        [[maybe_unused]] std::size_t taken, [[maybe_unused]] bool exact,
-                        [[maybe_unused]] AnyScenario& out) const override {
     if constexpr (lockstep::can_restate<S>) {
       const auto& setup = typed<S>(from).setup;
       const auto& snapshot = typed<S>(trace).snapshots[taken];

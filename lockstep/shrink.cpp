@@ -26,7 +26,7 @@ AnyScenario restated(const AnyScenario& scenario, std::size_t keep, const Runner
   reference.run(before, Cadence{}, trace);
   AnyScenario out = scenario;
   out.erase(0, split);
-  vocabulary.restate(trace, trace.snapshots() - 1, out);
+  vocabulary.restate(before, trace, trace.snapshots() - 1, true, out);
   refit(out);
   return out;
 }

@@ -45,9 +45,7 @@ void add_positions(const AnyScenario& scenario, const Runner& reference, bool al
   const std::size_t total = scenario.size();
   AnyTrace trace = system.trace();
   const auto add = [&](std::size_t taken) {
-    AnyScenario& position = out.emplace_back(system.scenario());
-    position.assign_setup(scenario);
-    system.restate(trace, taken, position);
+    system.restate(scenario, trace, taken, true, out.emplace_back(system.scenario()));
   };
   if (!all) {
     reference.run(scenario, Cadence{}, trace);

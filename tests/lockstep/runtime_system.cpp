@@ -227,15 +227,9 @@ class TableSystem : public Vocabulary {
   std::vector<Runner>& implementations() const override { return implementations_; }
   AnyScenario scenario() const override { return AnyScenario{std::make_unique<TableStore>(*this, table_)}; }
   AnyTrace trace() const override { return AnyTrace{std::make_unique<RunStore>(table_)}; }
-  void suggest(Random&, AnyScenario&) const override {}
-  void suggest_setup(Random&, AnyScenario&) const override {}
-  void suggest_actions(Random&, AnyScenario&, std::size_t) const override {}
-  void restate(const AnyTrace& trace, std::size_t taken, AnyScenario& out) const override {
+  void suggest(Random&, AnyScenario&, bool, FunctionRef<std::size_t()>) const override {}
+  void restate(const AnyScenario&, const AnyTrace& trace, std::size_t taken, bool, AnyScenario& out) const override {
     static_cast<Play*>(out.store().value())->setup = run_of(trace).positions[taken];
-  }
-  void restate_position(const AnyScenario&, const AnyTrace& trace, std::size_t taken, bool,
-                        AnyScenario& out) const override {
-    restate(trace, taken, out);
   }
   bool take_canonical_position(AnyScenario&) const override { return false; }
   void add_symmetries(std::vector<SetupSymmetry>&) const override {}

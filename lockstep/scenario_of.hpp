@@ -139,7 +139,6 @@ template <System S>
 class TraceStore final : public AnyTrace::Store {
  public:
   TraceStore() : Store{&own_} {}
-  explicit TraceStore(Trace<S> trace) : Store{&own_}, own_{std::move(trace)} {}
   explicit TraceStore(Trace<S>* trace) : Store{trace} {}
 
   std::unique_ptr<Store> clone() const override {
@@ -151,8 +150,10 @@ class TraceStore final : public AnyTrace::Store {
   TraceHead& head() override { return here(); }
   bool equals(const Store& other) const override {
     const Trace<S>& trace = of(other);
-    return same_answers(here().observations, trace.observations) && here().snapshots == trace.snapshots &&
-           here().deviation == trace.deviation;
+    const auto& answers = here().observations;
+    const auto same = [](const auto& one, const auto& another) { return lockstep::same_answer<S>(one, another); };
+    return std::equal(answers.begin(), answers.end(), trace.observations.begin(), trace.observations.end(), same) &&
+           here().snapshots == trace.snapshots && here().deviation == trace.deviation;
   }
   bool same_answer(std::size_t action, const Store& other) const override {
     return lockstep::same_answer<S>(here().observations[action], of(other).observations[action]);
@@ -170,16 +171,6 @@ class TraceStore final : public AnyTrace::Store {
 
  private:
   static Trace<S>& of(const Store& store) { return *static_cast<Trace<S>*>(store.value()); }
-  static bool same_answers(const std::vector<typename S::Observation>& one,
-                           const std::vector<typename S::Observation>& other) {
-    if constexpr (requires { LawsOf<S>::equal(one[0], other[0]); }) {
-      return std::ranges::equal(one, other,
-                                [](const auto& a, const auto& b) { return lockstep::same_answer<S>(a, b); });
-    } else {
-      return one == other;
-    }
-  }
-
   Trace<S>& here() const { return of(*this); }
 
   Trace<S> own_;

@@ -94,9 +94,8 @@ std::uint64_t Decoder::get(std::uint64_t span) {
 }  // namespace codec
 
 void encode(const AnyScenario& scenario, Bytes& out) {
-  out.clear();
+  encode_setup(scenario, out);
   codec::Encoder encoder{out};
-  scenario.read_setup(encoder);
   scenario.read_actions(encoder);
 }
 
@@ -109,6 +108,17 @@ void decode(std::span<const std::uint8_t> bytes, AnyScenario& out) {
   out.grow([&](AnyScenario::TryAction try_one) {
     while (!decoder.at_end()) try_one(decoder.byte() % kinds, decoder);
   });
+}
+
+void encode_setup(const AnyScenario& scenario, Bytes& out) {
+  out.clear();
+  codec::Encoder encoder{out};
+  scenario.read_setup(encoder);
+}
+
+void decode_setup(std::span<const std::uint8_t> bytes, AnyScenario& out) {
+  codec::Decoder decoder{bytes};
+  out.visit_setup(decoder);
 }
 
 }  // namespace lockstep

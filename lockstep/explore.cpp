@@ -5,10 +5,9 @@
 #include <future>
 #include <utility>
 
+#include "lockstep/codec.hpp"
 #include "lockstep/enumerate.hpp"
-#include "lockstep/fields.hpp"
 #include "lockstep/judge.hpp"
-#include "lockstep/pack.hpp"
 #include "lockstep/reduce.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/text.hpp"
@@ -254,7 +253,7 @@ class WalkExplorer final : public JudgingExplorer {
   std::string scenario_under(const Beacon& beacon) const override {
     if (beacon.too_large()) return "";
     AnyScenario actions = system_->scenario();
-    unpack({beacon.bytes, beacon.length}, actions);
+    decode_setup({beacon.bytes, beacon.length}, actions);
     list_actions(actions, kinds_, options_.bounds);
     AnyScenario scenario = judged_;
     scenario.assign_setup(actions);
@@ -310,7 +309,7 @@ class WalkExplorer final : public JudgingExplorer {
       beacon->length = static_cast<std::uint32_t>(position.size());
       std::copy_n(position.data(), std::min(position.size(), Beacon::bytes_max), beacon->bytes);
     }
-    unpack(position, job.actions);
+    decode_setup(position, job.actions);
     list_actions(job.actions, kinds_, options_.bounds);
     job.scenario.assign_setup(job.actions);
     const std::size_t count = job.actions.size();
@@ -331,9 +330,9 @@ class WalkExplorer final : public JudgingExplorer {
     if (!options_.exact) system_->take_canonical_position(position);
   }
 
-  /// The key of a position: its packed bytes, or the least packed bytes of its symmetric images.
+  /// The key of a position: its bytes, or the least bytes of its symmetric images.
   PositionSet::Bytes key_of(const AnyScenario& position, Job& job) const {
-    pack(position, job.key);
+    encode_setup(position, job.key);
     if (!symmetries_.empty()) take_least_image(position, job);
     return job.key;
   }
@@ -354,7 +353,7 @@ class WalkExplorer final : public JudgingExplorer {
         Image& image = room();
         symmetry.map(images[i].position, image.position);
         make_canonical(image.position);
-        pack(image.position, image.key);
+        encode_setup(image.position, image.key);
         const auto known = std::span{images}.first(count);
         if (std::ranges::any_of(known, [&](const Image& other) { return other.key == image.key; })) continue;
         if (image.key < job.key) job.key = image.key;

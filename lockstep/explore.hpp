@@ -9,7 +9,7 @@
 // implementation keeps but does not show, because the position is not restated between the action and the questions.
 // The judge compares answers, snapshots and invariants. The snapshot after the action is the next position.
 //
-// Positions are stored as packed bytes (pack.hpp) in the order in which they were found (position_set.hpp). A level of
+// Positions are stored as bytes (codec.hpp) in the order in which they were found (position_set.hpp). A level of
 // the search is therefore a contiguous range of that memory, and the state of a walk is that memory plus a few numbers.
 // Threads share the positions of a level for a slice of time; between slices a single thread adds the positions that
 // they found, reports progress and writes checkpoints.
@@ -86,7 +86,7 @@ struct Beacon {
   std::uint64_t part = 0;               // a sweep: part and number
   std::uint64_t number = 0;
   std::uint32_t ordinal = 0;  // which scenario of this position
-  std::uint32_t length = 0;   // a walk: that of the packed position, also if it is too large
+  std::uint32_t length = 0;   // a walk: that of the position's bytes, also if it is too large
   std::uint8_t bytes[bytes_max] = {};
 
   /// The position does not fit, so nothing can be attributed to it.

@@ -17,8 +17,6 @@
 
 namespace lockstep {
 
-void to_json(nlohmann::json& out, const Size& size) { out = json_of(size); }
-void from_json(const nlohmann::json& in, Size& size) { size = size_from(in); }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Detection, seconds, processor_seconds, scenarios)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrialFinding, detection, engine, minimal, size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrialResult, trial, found, faults)

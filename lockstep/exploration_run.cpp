@@ -18,6 +18,7 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
+#include "lockstep/optional_json.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/services/judging.hpp"
@@ -35,6 +36,21 @@ constexpr std::array<std::string_view, 6> end_names{"interrupted", "covered",   
 }  // namespace
 
 std::string_view to_string(ExploreEnd end) { return end_names[static_cast<std::size_t>(end)]; }
+
+template <class Json>
+void to_json(Json& out, ExploreEnd end) {
+  out = to_string(end);
+}
+template <class Json>
+void from_json(const Json& in, ExploreEnd& end) {
+  const auto found = std::ranges::find(end_names, in.template get<std::string>());
+  if (found == end_names.end()) throw InternalError{"an exploration's end that is none: " + in.dump()};
+  end = static_cast<ExploreEnd>(found - end_names.begin());
+}
+
+LOCKSTEP_JSON(LevelCount, name, positions, steps, illegal)
+LOCKSTEP_JSON(Counterexample, text, explanation, size)
+LOCKSTEP_JSON(Explored, end, levels, share, reason, folded_by, memory, seconds, unsaved, failed)
 
 LevelCount total_of(const std::vector<LevelCount>& levels) {
   LevelCount total{.name = "all"};
@@ -56,28 +72,6 @@ constexpr int checkpoint_schema = 1;
 
 /// The parent's request to end soon, in memory that it shares with the child.
 using Stop = std::atomic<bool>;
-
-ExploreEnd end_from(std::string_view text) {
-  const auto found = std::ranges::find(end_names, text);
-  if (found == end_names.end()) throw InternalError{"an exploration's end that is none: " + std::string{text}};
-  return static_cast<ExploreEnd>(found - end_names.begin());
-}
-
-ordered_json json_of(const std::vector<LevelCount>& levels) {
-  ordered_json out = nlohmann::json::array();
-  for (const auto& level : levels) {
-    out.push_back(
-        {{"name", level.name}, {"positions", level.positions}, {"steps", level.steps}, {"illegal", level.illegal}});
-  }
-  return out;
-}
-
-std::vector<LevelCount> levels_from(const ordered_json& levels) {
-  std::vector<LevelCount> out;
-  for (const auto& level : levels)
-    out.push_back({level.at("name"), level.at("positions"), level.at("steps"), level.at("illegal")});
-  return out;
-}
 
 // Checkpoints ----------------------------------------------------------------------------------
 //
@@ -123,7 +117,7 @@ std::expected<void, std::string> save(const fs::path& path, const Explorer& expl
   const LevelCount total = total_of(explorer.state().levels);
   ordered_json head = key;
   head["so_far"] = {{"positions", total.positions}, {"steps", total.steps}};  // for people
-  head["levels"] = json_of(explorer.state().levels);
+  head["levels"] = explorer.state().levels;
   head["cursor"] = explorer.state().cursor;
   head["level_end"] = explorer.state().level_end;
   const auto failed = explorer.counterexample();
@@ -173,8 +167,8 @@ void load(const std::string& path, Explorer& explorer, const ordered_json& key) 
     const auto positions = take(head.at("bytes"), head.at("checksum"));
     std::vector<PositionSet> others;
     for (const auto& set : head.at("others")) others.push_back(PositionSet::of(take(set.at(0), set.at(1))));
-    explorer.restore({levels_from(head.at("levels")), head.at("cursor"), head.at("level_end")}, positions,
-                     std::move(others), head.at("failed"));
+    explorer.restore({head.at("levels"), head.at("cursor"), head.at("level_end")}, positions, std::move(others),
+                     head.at("failed"));
   } catch (const nlohmann::json::exception&) {
     throw DamagedFile{path};
   } catch (const std::length_error&) {
@@ -392,16 +386,7 @@ std::string compatibility_text(const ExplorationRun& run) {
   return dumped(key);
 }
 
-std::string to_json(const Explored& e) {
-  ordered_json out{{"end", to_string(e.end)}, {"levels", json_of(e.levels)}, {"share", e.share},
-                   {"reason", e.reason},      {"folded_by", e.folded_by},    {"memory", e.memory},
-                   {"seconds", e.seconds},    {"unsaved", e.unsaved}};
-  if (e.failed) {
-    const ordered_json size = e.failed->size ? json_of(*e.failed->size) : ordered_json();
-    out["failed"] = {{"text", e.failed->text}, {"explanation", e.failed->explanation}, {"size", size}};
-  }
-  return dumped(out);
-}
+std::string to_json(const Explored& explored) { return dumped(ordered_json(explored)); }
 
 Explored explored_from(std::string_view json) {
   try {
@@ -409,21 +394,7 @@ Explored explored_from(std::string_view json) {
     if (in.contains("damaged")) throw DamagedFile{in["damaged"].at(0).get<std::string>(), in["damaged"].at(1)};
     if (in.contains("bad_input")) throw BadInput{in["bad_input"]};
     if (in.contains("fault")) throw InternalError{in["fault"]};
-    Explored out{end_from(in.at("end").get<std::string>()),
-                 levels_from(in.at("levels")),
-                 in.at("share"),
-                 in.at("reason"),
-                 in.at("folded_by"),
-                 in.at("memory"),
-                 in.at("seconds"),
-                 {},
-                 {},
-                 in.at("unsaved")};
-    if (!in.contains("failed")) return out;
-    const auto& failed = in.at("failed");
-    out.failed = {failed.at("text"), failed.at("explanation"), std::nullopt};
-    if (const auto& s = failed.at("size"); !s.is_null()) out.failed->size = size_from(s);
-    return out;
+    return in.get<Explored>();
   } catch (const nlohmann::json::exception& fault) {
     throw InternalError{std::string{"an exploration answered what cannot be read: "} + fault.what()};
   }

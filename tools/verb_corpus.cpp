@@ -17,6 +17,7 @@
 #include "lockstep/labelling.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/verbs.hpp"
@@ -240,7 +241,8 @@ int check(const CorpusOptions& options) {
       Floors floors = value_of(parse_floors(read_input(file)), file);
       std::erase_if(floors.floors, [](const Floor& floor) { return floor.generator != "corpus"; });
       if (floors.floors.empty()) throw BadInput{file + ": expected lines for 'corpus', and there are none"};
-      const LabelTable table = labels_shown(system->vocabulary(), floors.seed, 0, texts_of(scenarios));
+      const Vocabulary& vocabulary = system->vocabulary();
+      const LabelTable table = count_labels(vocabulary, fastest_of(vocabulary), floors.seed, 0, texts_of(scenarios));
       const auto complaints = below_floors(table, floors);
       for (const auto& complaint : complaints) std::cerr << system->name() << ": " << complaint << "\n";
       below += complaints.size();

@@ -8,6 +8,7 @@
 
 #include "lockstep/labelling.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/words.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
@@ -147,8 +148,8 @@ int count_labels(const LabelsOptions& options) {
       const std::string file = floors_file(options.floors, system->name());
       floors = value_of(parse_floors(read_input(file)), file);
     }
-    const LabelTable table =
-        labels_shown(system->vocabulary(), floors.seed, floors.runs, corpus_of_system(options, *system));
+    const LabelTable table = count_labels(system->vocabulary(), fastest_of(system->vocabulary()), floors.seed,
+                                          floors.runs, corpus_of_system(options, *system));
     const std::vector<std::string> complaints = checks ? complaints_of(table, floors) : std::vector<std::string>{};
     failed |= !complaints.empty();
     if (!options.update_floors.empty())
@@ -191,8 +192,8 @@ int search(const LabelsOptions& options) {
   if (options.systems.size() != 1) throw BadInput{"--search takes one system: labels SYSTEM --search FEATURE=NUMBER"};
   const AnySystem& system = system_named(options.systems[0]);
   const Wanted wanted = wanted_of(options, system);
-  const LabelFound found = find_label(system.vocabulary(), wanted.feature, wanted.value, {options.seed, options.tries},
-                                      corpus_of_system(options, system));
+  const LabelFound found = find_label(system.vocabulary(), fastest_of(system.vocabulary()), wanted.feature,
+                                      wanted.value, options.seed, options.tries, corpus_of_system(options, system));
   if (found.distance > 0) {
     std::cerr << "no scenario among " << found.tries << " shows it"
               << (found.distance == UINT64_MAX ? std::string{}

@@ -47,12 +47,6 @@ class Examiner {
     level.illegal += std::exchange(illegal_, 0);
   }
 
-  void discard() {
-    positions_ = 0;
-    steps_ = 0;
-    illegal_ = 0;
-  }
-
   struct Failure {
     AnyScenario scenario;
     Divergence divergence;
@@ -95,6 +89,10 @@ class JudgingExplorer : public Explorer {
   JudgingExplorer(const Vocabulary& system, const std::vector<Runner>& implementations, ExploreOptions options)
       : system_{&system}, options_{std::move(options)} {
     options_.jobs = std::max(1u, options_.jobs);
+    if (options_.beacons == nullptr) {
+      own_beacons_ = std::make_unique<Beacon[]>(options_.jobs);
+      options_.beacons = own_beacons_.get();
+    }
     for (unsigned job = 0; job < options_.jobs; ++job) examiners_.emplace_back(system, implementations);
   }
 
@@ -128,7 +126,8 @@ class JudgingExplorer : public Explorer {
 
   /// Drops the counts of a slice if its positions could not be stored.
   void discard() {
-    for (auto& examiner : examiners_) examiner.discard();
+    LevelCount dropped;
+    for (auto& examiner : examiners_) examiner.settle(dropped);
   }
 
   /// Judges the known counterexample again, so that it remains the smallest until a smaller one is found.
@@ -137,10 +136,9 @@ class JudgingExplorer : public Explorer {
     if (const auto scenario = parse_scenario(*system_, failed)) examiners_[0].examine(*scenario, 0);
   }
 
-  Beacon* beacon_of(unsigned job) const { return options_.beacons == nullptr ? nullptr : options_.beacons + job; }
-
   const Vocabulary* system_;
   ExploreOptions options_;
+  std::unique_ptr<Beacon[]> own_beacons_;  // if the options have none
   std::vector<Examiner> examiners_;
 };
 
@@ -305,21 +303,17 @@ class WalkExplorer final : public JudgingExplorer {
 
   void walk_from(PositionSet::Bytes position, unsigned number) {
     Job& job = jobs_[number];
-    Beacon* const beacon = beacon_of(number);
+    Beacon& beacon = options_.beacons[number];
     const Busy busy{beacon};
-    if (beacon != nullptr) {
-      beacon->length = static_cast<std::uint32_t>(position.size());
-      std::copy_n(position.data(), std::min(position.size(), Beacon::bytes_max), beacon->bytes);
-    }
+    beacon.length = static_cast<std::uint32_t>(position.size());
+    std::copy_n(position.data(), std::min(position.size(), Beacon::bytes_max), beacon.bytes);
     unpack(position, job.actions);
     list_actions(job.actions, kinds_, options_.bounds);
     job.scenario.assign_setup(job.actions);
     const std::size_t count = job.actions.size();
     for (std::size_t i = 0; i < count; ++i) {
-      if (beacon != nullptr) {
-        beacon->ordinal = static_cast<std::uint32_t>(i);
-        beacon->beats.fetch_add(1, std::memory_order_relaxed);
-      }
+      beacon.ordinal = static_cast<std::uint32_t>(i);
+      beacon.beats.fetch_add(1, std::memory_order_relaxed);
       job.scenario.assign_action(0, job.actions, i);
       const AnyTrace& trace = examiners_[number].examine(job.scenario, 1);
       if (trace.snapshots() < 2) continue;  // all implementations threw: the run ends here
@@ -525,20 +519,18 @@ class SweepExplorer final : public JudgingExplorer {
 
   void examine(std::uint64_t number, unsigned job) {
     AnyScenario& scenario = scratch_[job];
-    Beacon* const beacon = beacon_of(job);
+    Beacon& beacon = options_.beacons[job];
     const Busy busy{beacon};
-    if (beacon != nullptr) {
-      beacon->part = state_.levels.size() - 1;
-      beacon->number = number;
-      beacon->ordinal = 0;
-      beacon->beats.fetch_add(1, std::memory_order_relaxed);
-    }
+    beacon.part = state_.levels.size() - 1;
+    beacon.number = number;
+    beacon.ordinal = 0;
+    beacon.beats.fetch_add(1, std::memory_order_relaxed);
     bool any = false;
     part().scenarios(number, scenario, [&] {
       any = true;
-      if (beacon != nullptr) beacon->beats.fetch_add(1, std::memory_order_relaxed);
+      beacon.beats.fetch_add(1, std::memory_order_relaxed);
       examiners_[job].examine(scenario, scenario.size());
-      if (beacon != nullptr) ++beacon->ordinal;
+      ++beacon.ordinal;
       return examiners_[job].agreed();
     });
     if (any) examiners_[job].count_positions(part().each);

@@ -96,16 +96,13 @@ struct Beacon {
 /// Marks a position as in flight for its own lifetime, so that a stopped heartbeat means a hang, not lack of work.
 class Busy {
  public:
-  explicit Busy(Beacon* beacon) : beacon_{beacon} { say(true); }
-  ~Busy() { say(false); }
+  explicit Busy(Beacon& beacon) : beacon_{beacon} { beacon_.busy = true; }
+  ~Busy() { beacon_.busy = false; }
   Busy(const Busy&) = delete;
   Busy& operator=(const Busy&) = delete;
 
  private:
-  void say(bool busy) const {
-    if (beacon_ != nullptr) beacon_->busy.store(busy);
-  }
-  Beacon* beacon_;
+  Beacon& beacon_;
 };
 
 struct ExploreOptions {
@@ -119,7 +116,7 @@ struct ExploreOptions {
   std::uint64_t positions = 0;                // of a bulk; 0: its own number
   std::uint64_t seed = 0;                     // of a bulk
   Shard shard = {};                           // which part of the work is explored
-  Beacon* beacons = nullptr;                  // one per job; null: none
+  Beacon* beacons = nullptr;                  // one per job; null: the explorer's own
 };
 
 /// What all shards of a walk know at the end of a level.

@@ -281,7 +281,7 @@ class Explaining {
     cells_.assign(parts_.cells.size(), Matter::untested);
     for (std::size_t i = 0; i < cells_.size(); ++i) {
       if (spent()) {
-        complete_ = false;
+        out_.complete = false;
         return;
       }
       std::vector<AnyScenario> others;
@@ -292,12 +292,6 @@ class Explaining {
       }
       cells_[i] = tested(others, [&](const AnyScenario& other) { return differs_once(other); });
     }
-  }
-
-  static AnyScenario with_cell(const AnyScenario& scenario, std::size_t cell, std::uint8_t value) {
-    return with_parts(scenario, {}, EditParts{[&](std::size_t i, std::uint8_t& at) {
-                        if (i == cell) at = value;
-                      }});
   }
 
   // All together --------------------------------------------------------------------------------

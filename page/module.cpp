@@ -101,10 +101,7 @@ Json judge(const AnyScenario& scenario, std::string_view names) {
 }
 
 Json put(const AnyScenario& scenario, std::size_t cell, std::size_t value) {
-  EditParts edit{[&](std::size_t i, std::uint8_t& at) {
-    if (i == cell) at = static_cast<std::uint8_t>(value);
-  }};
-  return {{"text", scenario_text(with_parts(scenario, {}, std::move(edit)))}};
+  return {{"text", scenario_text(with_parts(scenario, {}, cell_setter(cell, static_cast<std::uint8_t>(value))))}};
 }
 
 Json reductions(const AnyScenario& scenario) {

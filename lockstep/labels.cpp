@@ -34,14 +34,6 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
   return static_cast<std::uint64_t>(*value);
 }
 
-/// Removes the first word from the text and returns it.
-std::string_view take_word(std::string_view& text) {
-  const std::size_t end = std::min(text.find(' '), text.size());
-  const std::string_view word = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return word;
-}
-
 }  // namespace
 
 std::vector<LimitLabel> limit_labels(const LabelTable& table) {

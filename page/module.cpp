@@ -24,7 +24,6 @@
 #include "lockstep/lines.hpp"
 #include "lockstep/reduce.hpp"
 #include "lockstep/scenario_of.hpp"
-#include "lockstep/services/traced_run.hpp"
 #include "lockstep/text.hpp"
 #include "page/film.hpp"
 

@@ -321,9 +321,7 @@ Explored merged(const std::vector<Explored>& shards, bool walk) {
     for (const Explored& shard : shards) {
       if (i >= shard.levels.size()) continue;
       sum.name = shard.levels[i].name;
-      sum.positions += shard.levels[i].positions;
-      sum.steps += shard.levels[i].steps;
-      sum.illegal += shard.levels[i].illegal;
+      sum += shard.levels[i];
     }
   }
   const bool ends_early = std::ranges::any_of(shards, [](const auto& e) { return e.end == ExploreEnd::exhausted; });

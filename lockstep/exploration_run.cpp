@@ -54,11 +54,7 @@ LOCKSTEP_JSON(Explored, end, levels, share, reason, folded_by, memory, seconds, 
 
 LevelCount total_of(const std::vector<LevelCount>& levels) {
   LevelCount total{.name = "all"};
-  for (const auto& level : levels) {
-    total.positions += level.positions;
-    total.steps += level.steps;
-    total.illegal += level.illegal;
-  }
+  for (const auto& level : levels) total += level;
   return total;
 }
 

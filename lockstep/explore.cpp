@@ -25,11 +25,11 @@ class Examiner {
   const AnyTrace& examine(const AnyScenario& scenario, std::size_t counted) {
     const Verdict verdict = judge_.judge(scenario);
     const AnyTrace& trace = judge_.trace();
-    steps_ += counted;
+    counts_.steps += counted;
     for (std::size_t i = 0; i < counted; ++i) {
       ReadLegality read;
       trace.read_answer(i, read);
-      illegal_ += read.legal ? 0 : 1;
+      counts_.illegal += read.legal ? 0 : 1;
     }
     agreed_ = verdict.agreed();
     if (!agreed_) keep(scenario, verdict);
@@ -38,14 +38,10 @@ class Examiner {
   /// The verdict on the last scenario.
   bool agreed() const { return agreed_; }
 
-  void count_positions(std::uint64_t count) { positions_ += count; }
+  void count_positions(std::uint64_t count) { counts_.positions += count; }
 
   /// Adds the counts to a level and resets them.
-  void settle(LevelCount& level) {
-    level.positions += std::exchange(positions_, 0);
-    level.steps += std::exchange(steps_, 0);
-    level.illegal += std::exchange(illegal_, 0);
-  }
+  void settle(LevelCount& level) { level += std::exchange(counts_, {}); }
 
   struct Failure {
     AnyScenario scenario;
@@ -75,9 +71,7 @@ class Examiner {
   }
 
   Judge judge_;
-  std::uint64_t positions_ = 0;  // sweeps only; a walk counts positions when it adds them
-  std::uint64_t steps_ = 0;
-  std::uint64_t illegal_ = 0;
+  LevelCount counts_;  // positions of sweeps only; a walk counts them when it adds them
   bool agreed_ = true;
   std::optional<Failure> smallest_;
   std::string reason_;

@@ -53,6 +53,14 @@ struct LevelCount {
   std::uint64_t steps = 0;      // actions judged from them; a walk does not count its questions
   std::uint64_t illegal = 0;    // of the steps: those answered `legal=no`
   bool operator==(const LevelCount&) const = default;
+
+  /// Adds the counts.
+  LevelCount& operator+=(const LevelCount& other) {
+    positions += other.positions;
+    steps += other.steps;
+    illegal += other.illegal;
+    return *this;
+  }
 };
 
 /// The progress of an exploration. With the positions of a walk, this is all that is needed to resume.

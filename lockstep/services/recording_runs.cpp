@@ -13,7 +13,6 @@
 #include "lockstep/services/recording.hpp"
 #include "lockstep/services/traced_run.hpp"
 #include "lockstep/stats.hpp"
-#include "lockstep/text.hpp"
 
 namespace lockstep {
 namespace {
@@ -70,8 +69,8 @@ RunSource run_source(const Runner& implementation, const AnyScenario& scenario, 
   const RunSource like = traced_source(reference_of(scenario.vocabulary()), scenario, range, nullptr);
   std::vector<std::uint64_t> positions;
   for (std::size_t position = range.first; position <= range.last; ++position) positions.push_back(position);
-  const auto texts = std::make_shared<const PluginTexts>(
-      texts_of_run(*plugin->implementation, scenario_text(scenario), positions, in_flight));
+  const auto texts =
+      std::make_shared<const PluginTexts>(texts_of_run(*plugin->implementation, scenario, positions, in_flight));
   const std::size_t shown = std::min(texts->snapshots.size(), positions.size());
   RunSource out;
   if (shown < positions.size() || texts->answers.size() < range.last) {

@@ -1,6 +1,7 @@
 #include "lockstep/command.hpp"
 
 #include <unistd.h>
+#include <wordexp.h>
 
 #include <algorithm>
 #include <array>
@@ -17,36 +18,15 @@ namespace {
 
 /// A command as words, or one for a shell. Error: a quote that is not closed.
 std::expected<std::vector<std::string>, std::string> split_command(const std::string& command) {
-  constexpr std::string_view for_a_shell = "|&;<>()$`*?[#~\n";
-  const std::vector<std::string> shell{"/bin/sh", "-c", command};
+  wordexp_t split{};
+  const int fault = wordexp(command.c_str(), &split, WRDE_NOCMD | WRDE_UNDEF);
   std::vector<std::string> words;
-  bool inside = false;  // of a word
-  char quote = 0;
-  for (std::size_t i = 0; i < command.size(); ++i) {
-    const char c = command[i];
-    const bool last = i + 1 == command.size();
-    if (quote == 0 && (c == ' ' || c == '\t')) {
-      inside = false;
-      continue;
-    }
-    if (!inside) words.emplace_back();
-    inside = true;
-    if (c == quote) {
-      quote = 0;
-    } else if (quote == '\'') {
-      words.back() += c;
-    } else if (quote == 0 && (c == '\'' || c == '"')) {
-      quote = c;
-    } else if (c == '\\' && !last && (quote == 0 || std::string_view{"$`\"\\"}.contains(command[i + 1]))) {
-      words.back() += command[++i];
-    } else if (quote == '"' ? c == '$' || c == '`' : for_a_shell.contains(c) || (c == '=' && words.size() == 1)) {
-      return shell;
-    } else {
-      words.back() += c;
-    }
-  }
-  if (quote != 0) return std::unexpected("the command has a quote that is not closed: " + command);
-  if (words.empty()) return std::unexpected("the command is empty");
+  if (fault == 0) words.assign(split.we_wordv, split.we_wordv + split.we_wordc);
+  if (fault == 0) wordfree(&split);
+  if (fault == WRDE_SYNTAX) return std::unexpected("the command has a quote that is not closed: " + command);
+  if (fault == 0 && words.empty()) return std::unexpected("the command is empty");
+  // Operators and the output of commands are no words. A first word with '=' sets a variable.
+  if (fault != 0 || words.front().contains('=')) return std::vector<std::string>{"/bin/sh", "-c", command};
   return words;
 }
 

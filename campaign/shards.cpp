@@ -44,12 +44,17 @@ void create_once(const fs::path& path, const std::string& text) {
     throw BadInput{path.string() + ": cannot be written (a hard link: " + fault.message() + ")"};
 }
 
-/// The file's bytes; empty if there is none. Throws BadInput if it cannot be read.
-std::optional<std::string> read_if_any(const fs::path& file) {
+/// Throws BadInput if that cannot be told.
+bool is_there(const fs::path& file) {
   std::error_code fault;
   const bool there = fs::exists(file, fault);
   if (fault) throw BadInput{unreadable_text(file, fault.message())};
-  if (!there) return std::nullopt;
+  return there;
+}
+
+/// The file's bytes; empty if there is none. Throws BadInput if it cannot be read.
+std::optional<std::string> read_if_any(const fs::path& file) {
+  if (!is_there(file)) return std::nullopt;
   auto text = read_file(file);
   if (!text) throw BadInput{unreadable_text(file, text.error())};
   return std::move(*text);
@@ -213,16 +218,9 @@ fs::path shard_checkpoint(const fs::path& folder, unsigned index) { return shard
 
 std::string read_counterexample(const fs::path& folder, unsigned index) {
   const fs::path file = shard_checkpoint(folder, index);
-  std::error_code fault;
-  if (fs::is_directory(file, fault)) throw BadInput{unreadable_text(file, "is a folder, not a file")};
-  const bool there = fs::exists(file, fault);
-  if (fault) throw BadInput{unreadable_text(file, fault.message())};
-  if (there && !std::ifstream{file}) throw BadInput{unreadable_text(file, std::strerror(errno))};
-  try {
-    return counterexample_in(file.string());
-  } catch (const DamagedFile& damaged) {
-    throw DamagedOfShard{damaged};
-  }
+  if (is_there(file) && fs::is_directory(file)) throw BadInput{unreadable_text(file, "is a folder, not a file")};
+  if (is_there(file) && !std::ifstream{file}) throw BadInput{unreadable_text(file, std::strerror(errno))};
+  return of_shard([&] { return counterexample_in(file.string()); });
 }
 
 std::expected<MergedLevel, std::string> exchange_level(const fs::path& folder, Shard shard, const Explorer& explorer,
@@ -282,16 +280,18 @@ void write_explored(const fs::path& file, const Explored& explored) {
 std::optional<Explored> read_explored(const fs::path& file) {
   const auto text = read_if_any(file);
   if (!text) return std::nullopt;
-  try {
-    const ordered_json in = ordered_json::parse(*text);
-    Explored out = explored_from(in.at("explored").dump());
-    if (in.contains("finding")) out.finding = finding_from(in.at("finding").dump());
-    return out;
-  } catch (const nlohmann::json::exception&) {
-    throw DamagedOfShard{DamagedFile{file}};
-  } catch (const InternalError&) {
-    throw DamagedOfShard{DamagedFile{file}};
-  }
+  return of_shard([&] {
+    try {
+      const ordered_json in = ordered_json::parse(*text);
+      std::optional out{explored_from(in.at("explored").dump())};
+      if (in.contains("finding")) out->finding = finding_from(in.at("finding").dump());
+      return out;
+    } catch (const nlohmann::json::exception&) {
+      throw DamagedFile{file};
+    } catch (const InternalError&) {
+      throw DamagedFile{file};
+    }
+  });
 }
 
 Explored merged(const std::vector<Explored>& shards, bool walk) {
@@ -356,18 +356,14 @@ std::optional<FuzzShard> read_fuzz_shard(const fs::path& folder, unsigned index,
   const fs::path own = shard_folder(folder, index);
   const fs::path result = result_file(own);
   const auto read = [&](const fs::path& file, bool ended) {
-    try {
-      FuzzShard shard{index, read_fuzz_run(file, system_named), ended};
-      shard.run.options.out = own;
-      for (CampaignResult& each : shard.run.results) {
-        for (Found& found : each.findings) {
-          if (!found.file.empty()) found.file = (own / fs::path{found.file}.filename()).string();
-        }
+    FuzzShard shard{index, of_shard([&] { return read_fuzz_run(file, system_named); }), ended};
+    shard.run.options.out = own;
+    for (CampaignResult& each : shard.run.results) {
+      for (Found& found : each.findings) {
+        if (!found.file.empty()) found.file = (own / fs::path{found.file}.filename()).string();
       }
-      return shard;
-    } catch (const DamagedFile& damaged) {
-      throw DamagedOfShard{damaged};
     }
+    return shard;
   };
   // A shard that ends writes its result, then removes its state file: if that vanishes here, the result is there.
   if (!fs::exists(result) && fs::exists(resume_file(own))) {

@@ -268,13 +268,7 @@ int explore_shard(const ExploreCommand& command, Job& job) {
   run.exchange = [&](const Explorer& explorer, const std::function<bool()>& stopped) {
     return exchange_level(folder, shard, explorer, std::chrono::seconds{command.wait}, stopped);
   };
-  const Explored explored = [&] {
-    try {
-      return explored_by(run);
-    } catch (const DamagedFile& damaged) {
-      throw DamagedOfShard{damaged};
-    }
-  }();
+  const Explored explored = of_shard([&] { return explored_by(run); });
   // Reported first: what was found is printed even if nothing can be written.
   const int exit_code = report_explored(command, job, explored, finding_file(explored, out));
   const bool ended = explored.end != ExploreEnd::running && explored.end != ExploreEnd::out_of_memory;

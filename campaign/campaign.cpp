@@ -100,15 +100,17 @@ class Campaign {
   EngineOptions engine_options() const {
     return {.system = result_.system,
             .implementations = result_.implementations,
-            .seed = options_.seed,
-            .corpus = options_.corpus,
-            .exchange = exchange_folder(),
-            .keep_going = options_.keep_going,
+            .part = {.seed = options_.seed,
+                     .end = options_.runs > 0 ? options_.runs : UINT64_MAX,
+                     .corpus = options_.corpus,
+                     .exchange = exchange_folder(),
+                     .deadline = deadline(),
+                     .keep_going = options_.keep_going,
+                     .ignored = ignored_,
+                     .without = options_.without},
             .timeout = options_.timeout,
             .known = &known_,
-            .causes = &causes_,
-            .ignored = ignored_,
-            .without = options_.without};
+            .causes = &causes_};
   }
 
   std::filesystem::path exchange_folder() const {
@@ -293,26 +295,18 @@ class Campaign {
     else if (workers + targets.size() > 1) exchange_.emplace();
     result_.next.resize(workers, 0);
     for (std::size_t i = 0; i < workers; ++i) {
-      result_.next[i] = std::max(result_.next[i], numbers_of(options_.shard, options_.jobs, i).first);
-      engines_.push_back({.engine = start_worker(engine_options(), part_of(i, from)), .name = "built-in", .worker = i});
+      const auto [first, stride] = numbers_of(options_.shard, options_.jobs, i);
+      EngineOptions options = engine_options();
+      options.part.first = result_.next[i] = std::max(result_.next[i], first);
+      options.part.stride = stride;
+      options.part.generators = from;
+      engines_.push_back({.engine = start_worker(options), .name = "built-in", .worker = i});
     }
     for (const auto& process : targets) {
       const int niceness = workers > 0 ? target_niceness : 0;
       engines_.push_back({.engine = start_fuzz_target(engine_options(), process, options_.runs, niceness),
                           .name = process.target.engine});
     }
-  }
-
-  StreamPart part_of(std::size_t worker, const std::vector<Generator>& from) const {
-    return {.seed = options_.seed,
-            .first = result_.next[worker],
-            .stride = numbers_of(options_.shard, options_.jobs, worker).stride,
-            .end = options_.runs > 0 ? options_.runs : UINT64_MAX,
-            .generators = from,
-            .corpus = options_.corpus,
-            .exchange = engine_options().exchange,
-            .deadline = deadline(),
-            .keep_going = options_.keep_going};
   }
 
   void poll(Running& running) {

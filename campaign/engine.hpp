@@ -22,20 +22,14 @@
 
 namespace lockstep {
 
-/// The options that all engines of a campaign share.
 struct EngineOptions {
   const AnySystem* system = nullptr;
   std::vector<std::string> implementations;
-  std::uint64_t seed = 1;
-  std::filesystem::path corpus = {};
-  std::filesystem::path exchange = {};  // the folder through which engines exchange scenarios; empty: no exchange
-  bool keep_going = false;
+  StreamPart part = {};  // a target has no stream, and shares its seed and folders, and what is ignored or left out
   std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang
   /// Signatures that are not shrunk again, of all engines: findings up to now, and known mistakes. Null: none.
   const Signatures* known = nullptr;
-  const Causes* causes = nullptr;         // of the findings up to now; null: other causes are not looked for
-  Signatures ignored = {};                // known mistakes, which are counted
-  std::vector<std::string> without = {};  // kinds of actions that are left out
+  const Causes* causes = nullptr;  // of the findings up to now; null: other causes are not looked for
   /// A worker whose memory has grown by more is begun anew. Its own part (a pool of scenarios) stays far below.
   std::uint64_t growth_max = std::uint64_t{1} << 30;
 };
@@ -93,10 +87,10 @@ class Engine {
   std::string note_;
 };
 
-/// Starts a worker that judges the scenarios of lockstep/portfolio.hpp. If it crashes or hangs, its last scenarios are
+/// Starts a worker that judges its part of the scenarios of lockstep/portfolio.hpp. If it crashes or hangs, its last scenarios are
 /// judged again and the one that causes it is shrunk in guarded child processes, at most until the deadline; that becomes a
 /// finding. After an unstable finding, or any with keep_going, a new process continues after the scenario.
-std::unique_ptr<Engine> start_worker(const EngineOptions& options, StreamPart part);
+std::unique_ptr<Engine> start_worker(const EngineOptions& options);
 
 /// Starts a target under its engine on the seed corpus, packed into bytes, with its priority lowered by `niceness`. It
 /// runs until it is stopped or fails; with `runs` above 0, for that many executions. Each process of a target has its own

@@ -40,7 +40,7 @@ class Target final : public Engine {
         target_{process.target},
         number_{process.number},
         bounded_{runs > 0},
-        corpus_{options.exchange.empty() ? scratch_.path() / "corpus" : options.exchange} {
+        corpus_{options.part.exchange.empty() ? scratch_.path() / "corpus" : options.part.exchange} {
     names_ = {target_.engine};
     stats_ = share_stats(scratch_ / "stats");
     if (!stats_) throw InternalError{"the statistics file cannot be mapped"};
@@ -81,7 +81,7 @@ class Target final : public Engine {
   }
 
   void pack_corpus() const {
-    for (const auto& file : corpus_files_if_any(corpus_folder(options_.corpus, options_.system->name()))) {
+    for (const auto& file : corpus_files_if_any(corpus_folder(options_.part.corpus, options_.system->name()))) {
       const auto text = read_file(file);
       if (!text) continue;
       // A broken corpus file does not stop fuzzing; the corpus test reports it.
@@ -100,10 +100,10 @@ class Target final : public Engine {
         {"LOCKSTEP_STATS", scratch_ / "stats"},
         {"LOCKSTEP_FINDINGS_JSON", scratch_ / "findings"},
         {"LOCKSTEP_WITH", joined(options_.implementations, ",")},
-        {"LOCKSTEP_WITHOUT", joined(options_.without, ",")},
+        {"LOCKSTEP_WITHOUT", joined(options_.part.without, ",")},
         {"LOCKSTEP_IGNORED", scratch_ / "ignored"}};
     std::string ignored;
-    for (const auto& signature : options_.ignored) ignored += signature + "\n";
+    for (const auto& signature : options_.part.ignored) ignored += signature + "\n";
     if (const auto written = write_file(scratch_ / "ignored", ignored); !written) throw InternalError{written.error()};
     auto child = ChildProcess::run(command(runs), {.stdout_to = scratch_ / "log",
                                                    .stderr_to = scratch_ / "log",
@@ -122,7 +122,7 @@ class Target final : public Engine {
   std::vector<std::string> command(std::uint64_t runs) const {
     std::vector<std::string> out = {
         target_.program.string(),
-        "-seed=" + std::to_string(seed_of(options_.seed, number_) % 0x7fff'ffff + 1),  // 0 would be a random one
+        "-seed=" + std::to_string(seed_of(options_.part.seed, number_) % 0x7fff'ffff + 1),  // 0 would be a random one
         "-timeout=" + std::to_string(execution_timeout().count()),
         "-artifact_prefix=" + scratch_ / "artifact-",
         "-max_len=" + std::to_string(input_max),
@@ -208,7 +208,7 @@ class Target final : public Engine {
   std::string text_of(const std::string& bytes) const {
     AnyScenario scenario = options_.system->vocabulary().scenario();
     decode(bytes_in(bytes), scenario);
-    if (!options_.without.empty()) leave_out(scenario, options_.without);
+    if (!options_.part.without.empty()) leave_out(scenario, options_.part.without);
     return scenario_text(scenario);  // input_max keeps the input far below the limit of a text
   }
 

@@ -31,7 +31,7 @@ struct TargetOutcome {
 };
 
 EngineOptions options_of_tests() {
-  return {.system = &garden(), .implementations = {"rulebook", "counts_short"}, .corpus = "/nowhere", .timeout = 1s};
+  return {.system = &garden(), .implementations = {"rulebook", "counts_short"}, .timeout = 1s};
 }
 
 /// The outcome of the engine.
@@ -149,7 +149,7 @@ TEST(FuzzTarget, AnArtifactWithoutAFindingIsJudgedAndShrunkHere) {
 
 TEST(FuzzTarget, KindsThatAreLeftOutAreLeftOutOfArtifacts) {
   EngineOptions options = options_of_tests();
-  options.without = {"plant"};
+  options.part.without = {"plant"};
   const FindingText finding = only(run_with_artifact(roses().text, options).findings);
   EXPECT_EQ(finding.signature, "garden libfuzzer engine");  // not the failure that planting shows
   EXPECT_FALSE(finding.text.contains("plant ")) << finding.text;

@@ -54,14 +54,12 @@ WorkerOutcome work(const std::string& implementation, const Limits& limits = {})
   const auto until = Clock::now() + limits.patience;
   const auto worker = start_worker({.system = &garden(),
                                     .implementations = {"rulebook", implementation},
-                                    .corpus = "/nowhere",
-                                    .keep_going = limits.keep_going,
-                                    .timeout = limits.timeout},
-                                   {.end = limits.scenarios,
-                                    .generators = all_generators,
-                                    .deadline = until,
-                                    .shrink_time = 20s,
-                                    .keep_going = limits.keep_going});
+                                    .part = {.end = limits.scenarios,
+                                             .generators = all_generators,
+                                             .deadline = until,
+                                             .shrink_time = 20s,
+                                             .keep_going = limits.keep_going},
+                                    .timeout = limits.timeout});
   return outcome_of(*worker, [&] { return Clock::now() >= until; });
 }
 FindingText found_of(const std::string& implementation, const Limits& limits = {}) {
@@ -136,9 +134,9 @@ TEST(Worker, WhatCannotBeJudgedIsNoFinding) {
 }
 
 TEST(Worker, AWorkerWhoseMemoryGrowsIsBegunAnew) {
+  const StreamPart part{.end = 500, .generators = all_generators, .deadline = Clock::now() + 60s};
   const auto worker = start_worker(
-      {.system = &garden(), .implementations = {"rulebook", "hoards"}, .corpus = "/nowhere", .growth_max = 32 << 20},
-      {.end = 500, .generators = all_generators, .deadline = Clock::now() + 60s});
+      {.system = &garden(), .implementations = {"rulebook", "hoards"}, .part = part, .growth_max = 32 << 20});
   const WorkerOutcome outcome = outcome_of(*worker);
   EXPECT_TRUE(outcome.findings.empty());
   EXPECT_TRUE(outcome.faults.empty());
@@ -153,9 +151,10 @@ TEST(Worker, AWorkerThatIsBegunAnewGoesOnWithTheCorpus) {
     const Scenario<Garden> waits{.setup = {.moles = {}}, .actions = std::vector<Garden::Action>(i, Garden::Wait{})};
     ASSERT_TRUE(write_file(corpus / ("garden/" + std::to_string(i) + ".txt"), scenario_text<Garden>(waits)));
   }
+  const StreamPart part{
+      .end = count, .generators = {Generator::mutated}, .corpus = corpus.path(), .deadline = Clock::now() + 60s};
   const auto worker = start_worker(
-      {.system = &garden(), .implementations = {"rulebook", "hoards"}, .growth_max = 16 << 20},
-      {.end = count, .generators = {Generator::mutated}, .corpus = corpus.path(), .deadline = Clock::now() + 60s});
+      {.system = &garden(), .implementations = {"rulebook", "hoards"}, .part = part, .growth_max = 16 << 20});
   EXPECT_EQ(outcome_of(*worker).scenarios, count);
   EXPECT_EQ(worker->stats().steps.load(), count * (count - 1) / 2) << "not each of the corpus, once";
 }
@@ -211,9 +210,9 @@ TEST(Worker, ADifferenceThatNeedsEarlierScenariosIsUnstableToo) {
 }
 
 TEST(Worker, WhileADifferenceIsJudgedAgainOtherEnginesCanBePolled) {
-  const auto worker =
-      start_worker({.system = &garden(), .implementations = {"rulebook", "wrong_in_workers"}, .corpus = "/nowhere"},
-                   {.generators = all_generators, .deadline = Clock::now() + 60s});
+  const auto worker = start_worker({.system = &garden(),
+                                    .implementations = {"rulebook", "wrong_in_workers"},
+                                    .part = {.generators = all_generators, .deadline = Clock::now() + 60s}});
   std::vector<FindingText> findings;
   int polls_after_its_end = 0;
   while (worker->poll()) {
@@ -306,15 +305,12 @@ TEST(Worker, UnreproducibleKillsAreNoFindingAndAWorkerThatGivesUpReportsThem) {
 
 TEST(Worker, AKnownHangIsPassedOverAfterATenthOfTheTimeout) {
   const Signatures known{"garden hangs hang rain timeout"};
-  const auto worker =
-      start_worker({.system = &garden(),
-                    .implementations = {"rulebook", "hangs"},
-                    .corpus = "/nowhere",
-                    .keep_going = true,
-                    .timeout = 10s,
-                    .known = &known,
-                    .ignored = known},
-                   {.generators = all_generators, .deadline = Clock::now() + 10min, .keep_going = true});
+  const auto worker = start_worker(
+      {.system = &garden(),
+       .implementations = {"rulebook", "hangs"},
+       .part = {.generators = all_generators, .deadline = Clock::now() + 10min, .keep_going = true, .ignored = known},
+       .timeout = 10s,
+       .known = &known});
   const auto start = Clock::now();
   EXPECT_TRUE(outcome_of(*worker, [&] { return worker->stats().ignored.load() >= 2; }).findings.empty());
   EXPECT_GE(Clock::now() - start, 2s);  // a tenth is waited for, twice
@@ -330,9 +326,11 @@ TEST(Worker, KilledAtTheDeadlineWhileStuckAtOneActionIsAHang) {
 TEST(Worker, ADifferenceThatIsBeingConfirmedAtTheDeadlineIsNotLost) {
   for (const std::string implementation : {"wrong_and_slow", "wrong_and_slow_once"}) {
     last_crash().store({});
-    const auto worker = start_worker(
-        {.system = &garden(), .implementations = {"rulebook", implementation}, .corpus = "/nowhere", .timeout = 20s},
-        {.generators = all_generators, .deadline = Clock::now() + 60s, .shrink_time = 1ms});
+    const auto worker =
+        start_worker({.system = &garden(),
+                      .implementations = {"rulebook", implementation},
+                      .part = {.generators = all_generators, .deadline = Clock::now() + 60s, .shrink_time = 1ms},
+                      .timeout = 20s});
     // Confirming it takes longer than the 2 s after the first wrong answer.
     const auto outcome = outcome_of(*worker, [] { return last_crash().load() != Clock::time_point{}; });
     if (implementation == "wrong_and_slow") {
@@ -419,8 +417,8 @@ struct MoodySum {
 WorkerOutcome work_in_a_mood(const std::string& implementation) {
   static const AnySystem moody{system_parts<Moody>()};
   const auto until = Clock::now() + 60s;
-  const auto worker = start_worker({.system = &moody, .implementations = {"sum", implementation}, .corpus = "/nowhere"},
-                                   {.end = 1'000, .generators = {Generator::suggested}, .deadline = until});
+  const StreamPart part{.end = 1'000, .generators = {Generator::suggested}, .deadline = until};
+  const auto worker = start_worker({.system = &moody, .implementations = {"sum", implementation}, .part = part});
   return outcome_of(*worker, [&] { return Clock::now() >= until; });
 }
 

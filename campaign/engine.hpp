@@ -34,20 +34,6 @@ struct EngineOptions {
   std::uint64_t growth_max = std::uint64_t{1} << 30;
 };
 
-/// Sums the processor time of an engine's child processes, which run one after another.
-class ProcessorTime {
- public:
-  /// Reads the clock of the running process.
-  void sample(int process);
-  /// Records that the process has ended.
-  void end();
-  double seconds() const { return ended_ + running_; }
-
- private:
-  double ended_ = 0;
-  double running_ = 0;
-};
-
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -62,8 +48,8 @@ class Engine {
   /// For a worker: the number, from 1, of the scenario in flight when everything that it had reported was in
   /// take_findings(). A resumed campaign that continues there repeats that scenario and loses no finding. 0: none yet.
   std::uint64_t place() const { return place_; }
-  /// Processor time of the engine's processes, as of the last poll.
-  double processor_seconds() const { return processor_time_.seconds(); }
+  /// Processor time of the engine's processes, which run one after another, as of the last poll.
+  double processor_seconds() const { return ended_seconds_ + running_seconds_; }
   /// Findings since the last call.
   std::vector<FindingText> take_findings() { return std::exchange(findings_, {}); }
   /// Internal errors of the engine.
@@ -73,6 +59,10 @@ class Engine {
 
  protected:
   explicit Engine(const EngineOptions& options) : options_{options} {}
+  /// Reads the clock of the running process.
+  void sample_processor_time();
+  /// Ends the process if it still runs.
+  void end_process();
 
   EngineOptions options_;
   std::vector<std::string> names_;
@@ -80,7 +70,8 @@ class Engine {
   std::uint64_t place_ = 0;
   std::optional<ChildProcess> child_;
   GuardedSearch search_;
-  ProcessorTime processor_time_;
+  double ended_seconds_ = 0;             // processor time of the processes that have ended
+  double running_seconds_ = 0;           // of the one that runs
   std::deque<FindingText> unconfirmed_;  // received, and not judged again yet
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;

@@ -62,13 +62,13 @@ class Target final : public Engine {
     if (search_.runs()) search_.poll(to_stop_);
     else if (!unconfirmed_.empty()) confirm_next();
     if (!child_) return search_.runs() || !unconfirmed_.empty();
-    processor_time_.sample(child_->id());
+    sample_processor_time();
     if (const auto status = child_->wait({})) {
-      end();
+      end_process();
       collect(*status);
     } else if (stopping_since_ && Clock::now() - *stopping_since_ > stop_timeout()) {
       const ExitStatus killed = child_->kill();
-      end();
+      end_process();
       collect(killed);
     }
     return child_ || search_.runs() || !unconfirmed_.empty();
@@ -146,12 +146,6 @@ class Target final : public Engine {
     return out;
   }
 
-  /// Ends the process if it still runs.
-  void end() {
-    processor_time_.end();
-    child_.reset();
-  }
-
   /// Reads what the target wrote. If there is neither a finding nor a fault, one artifact is shrunk.
   void collect(const ExitStatus& status) {
     std::string lines = read_file(scratch_ / "findings").value_or("");
@@ -176,7 +170,7 @@ class Target final : public Engine {
     } else if (!faults.empty()) {
       return;
     } else if (const auto bytes = file ? read_file(*file) : std::unexpected{std::string{}}) {
-      stats_->note_divergence(Clock::now(), processor_time_.seconds());
+      stats_->note_divergence(Clock::now(), processor_seconds());
       shrink(text_of(*bytes));
     } else if (!stopping_since_ && killed_from_outside(status.kind())) {
       faults_.push_back(target_.program.string() + " was " + std::string{killed_from_outside_text} +

@@ -75,7 +75,7 @@ class Worker final : public Engine {
     // Read before receive(): what the worker reports after that belongs to this scenario or a later one.
     const std::uint64_t current = stats_->current.load();
     if (child_) {
-      processor_time_.sample(child_->id());
+      sample_processor_time();
       receive();
       read_heartbeat();
     }
@@ -124,10 +124,8 @@ class Worker final : public Engine {
     scenarios_at_start_ = stats_->scenarios.load();
   }
 
-  /// Ends the process if it still runs.
   void end() {
-    processor_time_.end();
-    child_.reset();
+    end_process();
     const auto& names = options_.implementations;
     if (const std::size_t forked = stats_->progress.forked; forked != 0 && forked <= names.size()) {
       gave_up_ = true;  // the next process would end so, too
@@ -320,7 +318,7 @@ class Worker final : public Engine {
     const bool is_known = finding && known().contains(finding->signature);
     const bool goes_on = part_.keep_going || !finding || finding->unstable || is_known;
     if (finding) {
-      if (!is_known) stats_->note_divergence(ended, processor_time_.seconds());
+      if (!is_known) stats_->note_divergence(ended, processor_seconds());
       finding->engine = generator_in_flight();
       keep(std::move(*finding));
     }

@@ -2,7 +2,6 @@
 // refers to nothing here, so that a linker leaves this object of the library out.
 #include "lockstep/fuzz_target.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -10,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "lockstep/any_system.hpp"
 #include "lockstep/bytes_mutator.hpp"
 #include "lockstep/codec.hpp"
 #include "lockstep/error.hpp"
@@ -22,10 +22,10 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/lines.hpp"
-#include "lockstep/plugin.hpp"
 #include "lockstep/portfolio.hpp"
 #include "lockstep/process_copy.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/shrink.hpp"
 #include "lockstep/stats.hpp"
 #include "lockstep/text.hpp"
@@ -88,39 +88,6 @@ std::string environment(const char* name, const char* otherwise) {
 
 /// An engine's -timeout (25 s at ClusterFuzz) keeps running during shrinking.
 const ShrinkBudget fuzz_shrink_budget{.time = std::chrono::seconds{4}};
-
-/// The reference and the implementations of the comma-separated names, or all that are judged by default.
-std::expected<std::vector<Runner>, std::string> fuzzed_implementations(const Vocabulary& system,
-                                                                       std::string_view names) {
-  std::vector<Runner> out;
-  std::vector<std::string> known;
-  for (const auto& implementation : system.implementations()) {
-    known.emplace_back(implementation.name);
-    if (implementation.kind == Kind::reference || (names.empty() && judged_by_default(implementation.kind))) {
-      out.push_back(implementation);
-    }
-  }
-  for (const std::string& name : split(names, ',')) {
-    std::expected<std::vector<std::string>, std::string> asked{std::vector{name}};
-    if (names_plugin(name)) asked = register_plugin(system, name);
-    if (!asked) return std::unexpected(asked.error());
-    const std::vector<Runner> all = system.implementations();  // with the plugin's
-    for (const std::string& one : *asked) {
-      const auto named = std::ranges::find(all, one, &Runner::name);
-      if (named == all.end()) {
-        return std::unexpected(unknown_name("implementation", one, known, " of " + std::string{system.name()}));
-      }
-      if (named->kind != Kind::reference) out.push_back(*named);
-    }
-  }
-  const bool alone =
-      system.has_invariants() && std::ranges::count_if(system.implementations(), judged_by_default, &Runner::kind) == 1;
-  if (out.size() < 2 && !alone) {
-    return std::unexpected("a judge needs another implementation beside the reference; there are: " +
-                           joined(known, ", "));
-  }
-  return out;
-}
 
 /// Runs and reports scenarios. What the engine calls ends the process as a fault if an exception leaves it.
 class FuzzRunner {
@@ -197,9 +164,14 @@ class FuzzRunner {
   }
 
   std::vector<Runner> open_implementations() const {
-    auto implementations = fuzzed_implementations(system_, environment("LOCKSTEP_WITH", ""));
-    if (!implementations) refuse_to_fuzz(system_.name(), implementations.error());
-    return std::move(*implementations);
+    try {
+      const AnySystem system{SystemParts{.vocabulary = system_}};
+      refuse_mistakes(system);
+      const auto names = implementations_named(system, split(environment("LOCKSTEP_WITH", ""), ','));
+      return implementations_named(system_, names);
+    } catch (const BadInput& fault) {
+      refuse_to_fuzz(system_.name(), fault.what());
+    }
   }
 
   Signatures open_ignored() const {

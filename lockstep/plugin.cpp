@@ -3,8 +3,10 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
-#include <deque>
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 
@@ -31,9 +33,9 @@ struct PluginName {
 
 using Failure = std::unexpected<std::string>;
 
-/// All loaded implementations; a deque, so that their addresses remain valid.
-std::deque<PluginImplementation>& loaded() {
-  static std::deque<PluginImplementation> all;
+/// All loaded implementations by name; a map, so that their addresses remain valid.
+std::map<std::string, PluginImplementation, std::less<>>& loaded() {
+  static std::map<std::string, PluginImplementation, std::less<>> all;
   return all;
 }
 
@@ -42,9 +44,7 @@ std::string entry_fault(const lockstep_simulator& s) {
     return "one of its implementations has no system, name or play";
   }
   const std::string_view name = s.name;
-  const auto fits = [](char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  };
+  const auto fits = [](unsigned char c) { return c == '_' || std::isalnum(c) != 0; };
   if (name.empty() || !std::ranges::all_of(name, fits))
     return "an implementation's name must be letters, digits and '_'";
   return "";
@@ -60,6 +60,7 @@ std::string explained_fault(const std::string& said) {
 }
 
 std::expected<const lockstep_plugin*, std::string> load(const std::string& path) {
+  const auto failure = [&](const std::string& what) { return Failure{"the plugin '" + path + "'" + what}; };
   // Without a slash, dlopen searches the system's library folders.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   // In a child first: a library with a sanitizer runtime of its own may end the process that loads it, with a status that
@@ -71,37 +72,24 @@ std::expected<const lockstep_plugin*, std::string> load(const std::string& path)
         return std::string{};
       },
       patience);
-  if (trial.end == ChildResult::End::died || trial.end == ChildResult::End::timed_out) {
-    return Failure{"the plugin '" + path + "' cannot be loaded: the process that loads it " + trial.reason};
-  }
+  if (trial.end == ChildResult::End::died || trial.end == ChildResult::End::timed_out)
+    return failure(" cannot be loaded: the process that loads it " + trial.reason);
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    return Failure{"the plugin '" + path + "' cannot be loaded: " + explained_fault(dlerror())};
-  }
+  if (library == nullptr) return failure(" cannot be loaded: " + explained_fault(dlerror()));
   const auto entry = reinterpret_cast<decltype(&lockstep_plugin_entry)>(dlsym(library, "lockstep_plugin_entry"));
-  if (entry == nullptr) {
+  if (entry == nullptr)
     return Failure{"'" + path + "' is no plugin: it does not export lockstep_plugin_entry (lockstep/plugin.h)"};
-  }
   const lockstep_plugin* const plugin = entry();
-  if (plugin == nullptr) return Failure{"the plugin '" + path + "': its lockstep_plugin_entry answers null"};
+  if (plugin == nullptr) return failure(": its lockstep_plugin_entry answers null");
   if (plugin->version != LOCKSTEP_PLUGIN_VERSION) {
-    return Failure{"the plugin '" + path + "' speaks version " + std::to_string(plugin->version) +
-                   " of lockstep/plugin.h; expected " + std::to_string(LOCKSTEP_PLUGIN_VERSION)};
+    return failure(" speaks version " + std::to_string(plugin->version) + " of lockstep/plugin.h; expected " +
+                   std::to_string(LOCKSTEP_PLUGIN_VERSION));
   }
-  if (plugin->simulator_count > 0 && plugin->simulators == nullptr) {
-    return Failure{"the plugin '" + path + "': its implementations are null"};
-  }
+  if (plugin->simulator_count > 0 && plugin->simulators == nullptr) return failure(": its implementations are null");
   for (const auto& implementation : std::span{plugin->simulators, plugin->simulator_count}) {
-    const std::string fault = entry_fault(implementation);
-    if (!fault.empty()) return Failure{"the plugin '" + path + "': " + fault};
+    if (const std::string fault = entry_fault(implementation); !fault.empty()) return failure(": " + fault);
   }
   return plugin;
-}
-
-/// Returns one object per name, at a stable address.
-const PluginImplementation* known(std::string name, const lockstep_simulator* implementation) {
-  if (const auto* const before = known_plugin(name)) return before;
-  return &loaded().emplace_back(std::move(name), implementation);
 }
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -220,7 +208,8 @@ std::expected<std::vector<const PluginImplementation*>, std::string> open_plugin
   for (const auto& implementation : std::span{(*plugin)->simulators, (*plugin)->simulator_count}) {
     if (implementation.game == system &&
         (wanted.implementation.empty() || implementation.name == wanted.implementation)) {
-      out.push_back(known(wanted.path + ":" + implementation.name, &implementation));
+      const std::string own_name = wanted.path + ":" + implementation.name;
+      out.push_back(&loaded().try_emplace(own_name, own_name, &implementation).first->second);
     }
     others += (others.empty() ? "" : ", ") + std::string{implementation.game} + " " + implementation.name;
   }
@@ -231,8 +220,8 @@ std::expected<std::vector<const PluginImplementation*>, std::string> open_plugin
 }
 
 const PluginImplementation* known_plugin(std::string_view name) {
-  const auto found = std::ranges::find(loaded(), name, &PluginImplementation::name);
-  return found == loaded().end() ? nullptr : &*found;
+  const auto found = loaded().find(name);
+  return found == loaded().end() ? nullptr : &found->second;
 }
 
 std::vector<Field> fields_of(std::string_view lines) {

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <utility>
 
+#include "lockstep/words.hpp"
+
 namespace lockstep {
 namespace {
 
@@ -48,14 +50,11 @@ std::expected<std::string, std::string> path_of(const std::string& program) {
     return program;
   }
   const char* const path = std::getenv("PATH");
-  std::string_view left = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
-  while (true) {
-    const std::size_t end = left.find(':');
-    const std::string found = std::filesystem::path{left.substr(0, end)} / program;
+  for (const std::string& folder : split(path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path, ':')) {
+    const std::string found = std::filesystem::path{folder} / program;
     if (access(found.c_str(), X_OK) == 0 && !std::filesystem::is_directory(found)) return found;
-    if (end == std::string_view::npos) return std::unexpected("there is no program '" + program + "' in PATH");
-    left.remove_prefix(end + 1);
   }
+  return std::unexpected("there is no program '" + program + "' in PATH");
 }
 
 std::expected<std::vector<std::string>, std::string> words_of_command(const std::string& command) {

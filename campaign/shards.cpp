@@ -439,22 +439,20 @@ FuzzRun merged(const std::vector<FuzzShard>& shards) {
   FuzzRun out{shards.front().run.systems, shards.front().run.options, {}};
   for (std::size_t i = 0; i < out.systems.size(); ++i) {
     std::vector<Found> findings;
-    CampaignResult* sum = nullptr;
+    CampaignResult sum;
+    sum.finished = true;
     for (const FuzzShard& shard : shards) {
       if (i >= shard.run.results.size()) continue;
       const CampaignResult& one = shard.run.results[i];
-      if (sum == nullptr) {
-        sum = &out.results.emplace_back();
-        sum->system = one.system;
-        sum->implementations = one.implementations;
-        sum->finished = true;
-      }
-      add_result(*sum, one, shard.index);
+      sum.system = one.system;
+      sum.implementations = one.implementations;
+      add_result(sum, one, shard.index);
       findings.insert(findings.end(), one.findings.begin(), one.findings.end());
     }
-    if (sum == nullptr) break;
-    sum->findings = chosen_findings(*sum->system, std::move(findings));
-    for (const Found& found : sum->findings) ++sum->engines[found.finding.engine].findings;
+    if (sum.system == nullptr) break;
+    sum.findings = chosen_findings(*sum.system, std::move(findings));
+    for (const Found& found : sum.findings) ++sum.engines[found.finding.engine].findings;
+    out.results.push_back(std::move(sum));
   }
   return out;
 }

@@ -25,7 +25,7 @@ namespace lockstep {
 struct EngineOptions {
   const AnySystem* system = nullptr;
   std::vector<std::string> implementations;
-  StreamPart part = {};  // a target has no stream, and shares its seed and folders, and what is ignored or left out
+  StreamPart part = {};  // of which a target takes the seed, the folders, and what is ignored or left out
   std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang
   /// Signatures that are not shrunk again, of all engines: findings up to now, and known mistakes. Null: none.
   const Signatures* known = nullptr;
@@ -78,9 +78,9 @@ class Engine {
   std::string note_;
 };
 
-/// Starts a worker that judges its part of the scenarios of lockstep/portfolio.hpp. If it crashes or hangs, its last scenarios are
-/// judged again and the one that causes it is shrunk in guarded child processes, at most until the deadline; that becomes a
-/// finding. After an unstable finding, or any with keep_going, a new process continues after the scenario.
+/// Starts a worker that judges its part of the scenarios of lockstep/portfolio.hpp. If it crashes or hangs, its last
+/// scenarios are judged again and the one that causes it is shrunk in guarded child processes, at most until the deadline;
+/// that becomes a finding. After an unstable finding, or any with keep_going, a new process continues after the scenario.
 std::unique_ptr<Engine> start_worker(const EngineOptions& options);
 
 /// Starts a target under its engine on the seed corpus, packed into bytes, with its priority lowered by `niceness`. It

@@ -14,6 +14,7 @@
 #include "lockstep/exchange.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/fit.hpp"
+#include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
 #include "lockstep/signature.hpp"
@@ -81,17 +82,12 @@ class Target final : public Engine {
   }
 
   void pack_corpus() const {
-    for (const auto& file : corpus_files_if_any(corpus_folder(options_.part.corpus, options_.system->name()))) {
-      const auto text = read_file(file);
-      if (!text) continue;
-      // A broken corpus file does not stop fuzzing; the corpus test reports it.
-      if (const auto scenario = options_.system->parse(*text)) {
-        Bytes bytes;
-        encode(*scenario, bytes);
-        const fs::path packed = corpus_ / (std::string{corpus_prefix} + file.stem().string());
-        const auto written = write_file(packed, as_chars(bytes));
-        if (!written) throw InternalError{written.error()};
-      }
+    std::size_t number = 0;
+    for (const AnyScenario& scenario : seed_corpus(options_.system->vocabulary(), options_.part.corpus)) {
+      Bytes bytes;
+      encode(scenario, bytes);
+      const fs::path packed = corpus_ / (std::string{corpus_prefix} + std::to_string(number++));
+      or_refuse<InternalError>(write_file(packed, as_chars(bytes)));
     }
   }
 
@@ -104,13 +100,12 @@ class Target final : public Engine {
         {"LOCKSTEP_IGNORED", scratch_ / "ignored"}};
     std::string ignored;
     for (const auto& signature : options_.part.ignored) ignored += signature + "\n";
-    if (const auto written = write_file(scratch_ / "ignored", ignored); !written) throw InternalError{written.error()};
-    auto child = ChildProcess::run(command(runs), {.stdout_to = scratch_ / "log",
-                                                   .stderr_to = scratch_ / "log",
-                                                   .environment = std::move(environment),
-                                                   .prepare = [niceness] { static_cast<void>(nice(niceness)); }});
-    if (!child) throw InternalError{child.error()};
-    child_.emplace(std::move(*child));
+    or_refuse<InternalError>(write_file(scratch_ / "ignored", ignored));
+    child_ = or_refuse<InternalError>(
+        ChildProcess::run(command(runs), {.stdout_to = scratch_ / "log",
+                                          .stderr_to = scratch_ / "log",
+                                          .environment = std::move(environment),
+                                          .prepare = [niceness] { static_cast<void>(nice(niceness)); }}));
   }
 
   /// Of one execution: all actions of a scenario (at most 3 s, lockstep/fuzz_work.hpp), of which one may take the

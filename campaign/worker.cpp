@@ -16,6 +16,7 @@
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/memory.hpp"
+#include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/trace.hpp"
 #include "lockstep/watched_time.hpp"
@@ -103,7 +104,7 @@ class Worker final : public Engine {
     goes_on_ = false;
     reported_ = false;
     renews_ = false;
-    auto child = ChildProcess::call(
+    child_ = or_refuse<InternalError>(ChildProcess::call(
         [this](Outbox& out) {
           const auto report = [&out](const FindingText& finding) { out.send(to_json(finding) + "\n"); };
           try {
@@ -115,9 +116,7 @@ class Worker final : public Engine {
             out.send(fault_to_json(exception_text(current_exception_thrown())) + "\n");
           }
         },
-        errors_->options());
-    if (!child) throw InternalError{child.error()};
-    child_.emplace(std::move(*child));
+        errors_->options()));
     inbox_.clear();
     heartbeat_at_ = time_.now();
     memory_at_start_ = own_memory(child_->id());

@@ -44,7 +44,7 @@ void create_once(const fs::path& path, const std::string& text) {
     throw BadInput{path.string() + ": cannot be written (a hard link: " + fault.message() + ")"};
 }
 
-/// Throws BadInput if that cannot be told.
+/// Whether the file is there. Throws BadInput if that cannot be told.
 bool is_there(const fs::path& file) {
   std::error_code fault;
   const bool there = fs::exists(file, fault);

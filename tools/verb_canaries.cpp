@@ -66,35 +66,13 @@ struct Row {
   unsigned minimal = 0;
   std::map<std::string, unsigned> found_by = {};
 
-  unsigned detected() const { return static_cast<unsigned>(actions.size()); }
+  std::size_t detected() const { return actions.size(); }
+  bool always_detected() const { return detected() == seconds.size(); }
+  double median_seconds() const { return quartiles(seconds).median; }
+  double median_processor() const { return quartiles(processor).median; }
 };
-
-/// Without a trial: never.
-Quartiles spread_of(const std::vector<double>& values) {
-  return values.empty() ? Quartiles{never, never, never} : quartiles(values);
-}
-double median(const std::vector<double>& values) { return spread_of(values).median; }
 
 // Trials ---------------------------------------------------------------------------------------
-
-/// A trial of a row. Trial number n has the seed of the options plus n.
-struct RowTrial {
-  std::size_t row;
-  unsigned number;
-};
-
-/// Interleaved: the first trial of every row, then the second of every row. A disturbance of the machine then affects all
-/// rows alike.
-std::vector<RowTrial> trials_of(const std::vector<Row>& rows) {
-  std::vector<RowTrial> out;
-  const unsigned most = std::ranges::max(rows, {}, &Row::trials).trials;
-  for (unsigned number = 0; number < most; ++number) {
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (number < rows[row].trials) out.push_back({row, number});
-    }
-  }
-  return out;
-}
 
 CampaignOptions campaign_of(const CanariesOptions& options, const Row& row, unsigned number) {
   CampaignOptions out{.seconds = row.cap,
@@ -122,19 +100,26 @@ void add_result(Row& row, const TrialResult& result) {
   ++row.found_by[found->engine];
 }
 
-/// Runs all trials. False after an internal error.
+/// Runs all trials; number n of a row has the seed of the options plus n. Interleaved: the first trial of every row, then
+/// the second of every row. A disturbance of the machine then affects all rows alike. A row without a trial, after Ctrl-C
+/// or an internal error, is left out. False after an internal error.
 bool measure(const CanariesOptions& options, std::vector<Row>& rows) {
-  const auto places = trials_of(rows);
   std::vector<Trial> trials;
-  for (const auto& [row, number] : places) {
-    trials.push_back({rows[row].system, campaign_of(options, rows[row], number)});
+  std::vector<Row*> row_of;  // by trial
+  const unsigned most = std::ranges::max(rows, {}, &Row::trials).trials;
+  for (unsigned number = 0; number < most; ++number) {
+    for (Row& row : rows) {
+      if (number >= row.trials) continue;
+      trials.push_back({row.system, campaign_of(options, row, number)});
+      row_of.push_back(&row);
+    }
   }
   ProgressLine progress;
   std::size_t done = 0;
   const auto errors = run_trials(
       trials, options.jobs,
       [&](const TrialResult& result) {
-        add_result(rows[places[result.trial].row], result);
+        add_result(*row_of[result.trial], result);
         ++done;
       },
       [&] {
@@ -142,6 +127,7 @@ bool measure(const CanariesOptions& options, std::vector<Row>& rows) {
         return interrupted();
       });
   progress.clear();
+  std::erase_if(rows, [](const Row& row) { return row.seconds.empty(); });
   for (const auto& error : errors) complain("internal error: " + error);
   return errors.empty();
 }
@@ -167,13 +153,13 @@ Cells cells_of(const std::vector<Row>& rows) {
   Cells out = {{"system", "canary", "engine", "detected", "median s", "quartiles s", "processor s", "scenarios",
                 "actions", "cells", "minimal"}};
   for (const Row& row : rows) {
-    if (row.seconds.empty()) continue;
-    out.push_back(
-        {std::string{row.system->name()}, row.canary, row.engine,
-         fmt::format("{}/{}", row.detected(), row.seconds.size()), seconds_text(median(row.seconds), row.cap),
-         seconds_text(spread_of(row.seconds).low, row.cap) + " … " + seconds_text(spread_of(row.seconds).high, row.cap),
-         seconds_text(median(row.processor), row.cap), count_text(median(row.scenarios)), range_text(row.actions),
-         range_text(row.cells), fmt::format("{}/{}", row.minimal, row.detected())});
+    const auto text = [&](double seconds) { return seconds_text(seconds, row.cap); };
+    const Quartiles seconds = quartiles(row.seconds);
+    out.push_back({std::string{row.system->name()}, row.canary, row.engine,
+                   fmt::format("{}/{}", row.detected(), row.seconds.size()), text(seconds.median),
+                   text(seconds.low) + " … " + text(seconds.high), text(row.median_processor()),
+                   count_text(quartiles(row.scenarios).median), range_text(row.actions), range_text(row.cells),
+                   fmt::format("{}/{}", row.minimal, row.detected())});
   }
   return out;
 }
@@ -215,42 +201,33 @@ std::string markdown(const CanariesOptions& options, const std::vector<Row>& row
   };
   std::vector<std::string> heading = cells.front();
   heading.insert(heading.end(), options.against.begin(), options.against.end());
+  Cells lines;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    if (!row.against || lines.empty()) {
+      lines.push_back(cells[i + 1]);
+      continue;
+    }
+    const std::string detected =
+        row.always_detected() ? "" : fmt::format(" ({}/{})", row.detected(), row.seconds.size());
+    lines.back().push_back(seconds_text(row.median_processor(), row.cap) + detected);
+  }
   std::string out = line(heading) + "|---|---|---|";
   for (std::size_t i = 3; i < heading.size(); ++i) out += "--:|";
   out += "\n";
-  std::size_t at = 1;  // after Ctrl-C a row may have no trial, and then no cells
-  std::vector<std::string> words;
-  for (const Row& row : rows) {
-    if (row.seconds.empty()) continue;
-    const auto& own = cells[at++];
-    if (row.against) {
-      words.push_back(row.detected() == row.seconds.size()
-                          ? seconds_text(median(row.processor), row.cap)
-                          : fmt::format("{} ({}/{})", seconds_text(median(row.processor), row.cap), row.detected(),
-                                        row.seconds.size()));
-      continue;
-    }
-    if (!words.empty()) out += line(words);
-    words = own;
-  }
-  return words.empty() ? out : out + line(words);
+  for (const auto& words : lines) out += line(words);
+  return out;
 }
 
 /// The results of one engine over all canaries; "" if it has none.
 std::string summary_of(const std::string& engine, const std::vector<Row>& rows) {
-  std::size_t canaries = 0;
-  std::size_t always = 0;  // detected in every trial
-  const Row* slowest = nullptr;
-  for (const Row& row : rows) {
-    if (row.engine != engine || row.seconds.empty()) continue;
-    ++canaries;
-    always += row.detected() == row.seconds.size() ? 1 : 0;
-    if (slowest == nullptr || median(row.seconds) > median(slowest->seconds)) slowest = &row;
-  }
-  if (slowest == nullptr) return "";
-  return fmt::format("{}: {} of {} {} in every trial; the largest median is {} s ({} {})\n", engine, always, canaries,
-                     canaries == 1 ? "canary" : "canaries", seconds_text(median(slowest->seconds), slowest->cap),
-                     slowest->system->name(), slowest->canary);
+  auto own = rows | std::views::filter([&](const Row& row) { return row.engine == engine; });
+  const auto slowest = std::ranges::max_element(own, {}, &Row::median_seconds);
+  if (slowest == own.end()) return "";
+  const auto canaries = std::ranges::distance(own);
+  return fmt::format("{}: {} of {} {} in every trial; the largest median is {} s ({} {})\n", engine,
+                     std::ranges::count_if(own, &Row::always_detected), canaries, canaries == 1 ? "canary" : "canaries",
+                     seconds_text(slowest->median_seconds(), slowest->cap), slowest->system->name(), slowest->canary);
 }
 
 /// The median of the portfolio divided by the best median of a single engine, for one canary. In processor time, which
@@ -264,20 +241,14 @@ struct Ratio {
 /// One for each canary whose median for the portfolio is above the noise; the largest ratio first.
 std::vector<Ratio> ratios_of(const std::vector<Row>& rows) {
   std::vector<Ratio> out;
-  for (const Row& portfolio_row : rows) {
-    if (portfolio_row.engine != portfolio || portfolio_row.seconds.empty() ||
-        median(portfolio_row.processor) < noise_seconds)
-      continue;
-    const Row* best = nullptr;
-    for (const Row& row : rows) {
-      if (!row.against || row.system != portfolio_row.system || row.canary != portfolio_row.canary ||
-          row.seconds.empty())
-        continue;
-      if (best == nullptr || median(row.processor) < median(best->processor)) best = &row;
-    }
-    if (best == nullptr || std::isinf(median(best->processor))) continue;
-    const double floor = std::max(median(best->processor), noise_seconds);
-    out.push_back({&portfolio_row, best, median(portfolio_row.processor) / floor});
+  for (const Row& row : rows) {
+    if (row.engine != portfolio || row.median_processor() < noise_seconds) continue;
+    auto others = rows | std::views::filter([&](const Row& other) {
+                    return other.against && other.system == row.system && other.canary == row.canary;
+                  });
+    const auto best = std::ranges::min_element(others, {}, &Row::median_processor);
+    if (best == others.end() || std::isinf(best->median_processor())) continue;
+    out.push_back({&row, &*best, row.median_processor() / std::max(best->median_processor(), noise_seconds)});
   }
   std::ranges::sort(out, std::greater{}, &Ratio::ratio);
   return out;
@@ -295,7 +266,7 @@ std::string summary_text(const CanariesOptions& options, const std::vector<Row>&
         "the portfolio against the best single engine: at most {:.2f} times its median processor time ({} "
         "{}: {:.3f} s, {} {:.3f} s); below {:g} s is noise and counts as {:g} s\n",
         worst.ratio, worst.portfolio_row->system->name(), worst.portfolio_row->canary,
-        median(worst.portfolio_row->processor), worst.best->engine, median(worst.best->processor), noise_seconds,
+        worst.portfolio_row->median_processor(), worst.best->engine, worst.best->median_processor(), noise_seconds,
         noise_seconds);
   } else if (!options.against.empty()) {
     out += fmt::format("the portfolio's median processor time is below {:g} s, which is noise, on every canary\n",
@@ -308,6 +279,7 @@ std::string summary_text(const CanariesOptions& options, const std::vector<Row>&
 nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector<Row>& rows, int exit_code) {
   nlohmann::ordered_json list = nlohmann::json::array();
   for (const Row& row : rows) {
+    const Quartiles seconds = quartiles(row.seconds);
     list.push_back({{"game", row.system->name()},
                     {"canary", row.canary},
                     {"about", row.about},
@@ -316,11 +288,11 @@ nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector
                     {"trials", row.seconds.size()},
                     {"detected", row.detected()},
                     {"seconds", row.seconds},
-                    {"median_seconds", median(row.seconds)},
-                    {"median_processor_seconds", median(row.processor)},
-                    {"lower_quartile_seconds", spread_of(row.seconds).low},
-                    {"upper_quartile_seconds", spread_of(row.seconds).high},
-                    {"median_scenarios", median(row.scenarios)},
+                    {"median_seconds", seconds.median},
+                    {"median_processor_seconds", row.median_processor()},
+                    {"lower_quartile_seconds", seconds.low},
+                    {"upper_quartile_seconds", seconds.high},
+                    {"median_scenarios", quartiles(row.scenarios).median},
                     {"actions", row.actions},
                     {"cells", row.cells},
                     {"minimal", row.minimal},
@@ -399,8 +371,7 @@ int canaries(CanariesOptions& options) {
   catch_interrupts();
   const bool good = measure(options, rows);
 
-  const bool missed =
-      std::ranges::any_of(rows, [](const Row& row) { return !row.against && row.detected() < row.seconds.size(); });
+  const bool missed = std::ranges::any_of(rows, [](const Row& row) { return !row.against && !row.always_detected(); });
   const int exit_code = interrupted() ? exit_interrupted
                         : !good       ? exit_internal_error
                         : missed      ? exit_diverged

@@ -206,7 +206,7 @@ class Confirmer {
       const JudgedRun run = program_.run(one.input, {one.answer}, interrupted_);
       if (interrupted_()) break;
       if (run.exceeds_limit()) return confirmed({one}, run, shrinks, known);
-      together += program_.last_time();
+      together += run.run.processor_time;
     }
     constexpr std::chrono::milliseconds noise{100};  // a batch that sleeps uses less
     no_failure_ =
@@ -265,13 +265,13 @@ class Confirmer {
 };
 
 /// Searches with one thread a program until one of them fails or the time is up. Throws what a search throws.
-void search_all(std::vector<std::unique_ptr<Searcher>>& searchers, Shared& shared, Clock::time_point deadline,
+void search_all(std::vector<Searcher>& searchers, Shared& shared, Clock::time_point deadline,
                 const std::function<void()>& meanwhile) {
   std::vector<std::future<void>> searches;
-  for (const auto& searcher : searchers) {
-    searches.push_back(std::async(std::launch::async, [&, each = searcher.get()] {
+  for (Searcher& searcher : searchers) {
+    searches.push_back(std::async(std::launch::async, [&] {
       try {
-        each->search(shared, deadline);
+        searcher.search(shared, deadline);
       } catch (...) {
         shared.stop = true;
         throw;
@@ -316,7 +316,7 @@ std::optional<StressFinding> test_heaviest(const ProblemInputs& inputs, const St
     ++out.cases;
     ++out.processes;
     out.seconds = seconds_since(start);
-    most = std::max(most, program.last_time());
+    most = std::max(most, run.run.processor_time);
     if (run.right()) continue;
     callbacks.failed();
     Confirmer confirmer{inputs, program, options, callbacks.interrupted};
@@ -342,9 +342,8 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
     programs.emplace_back(options.command, options.limits, options.safety, options.rules);
   StressResult out;
   out.safety = programs.front().safety();
-  std::vector<std::unique_ptr<Searcher>> searchers;
-  for (TestedProgram& program : programs)
-    searchers.push_back(std::make_unique<Searcher>(inputs, options, program, searchers.size()));
+  std::vector<Searcher> searchers;
+  for (TestedProgram& program : programs) searchers.emplace_back(inputs, options, program, searchers.size());
   const Clock::time_point start = Clock::now();
   auto deadline = start + as_duration(options.seconds);
   Shared shared;

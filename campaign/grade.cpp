@@ -250,7 +250,7 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
 }
 
 std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<fs::path>& programs,
-                         const StressOptions& options, unsigned jobs, const std::function<void(const Grade&)>& done,
+                         const StressOptions& options, unsigned jobs, const std::function<void(Grade&)>& done,
                          const std::function<bool()>& interrupted) {
   StressOptions alike = options;
   if (!alike.heaviest) alike.heaviest = heaviest_cases(inputs, options);

@@ -7,18 +7,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
-#include <limits>
-#include <ranges>
 
 #include "campaign/hunt.hpp"
 #include "campaign/trials.hpp"
-#include "lockstep/services/timing.hpp"
 #include "lockstep/words.hpp"
+#include "tools/canaries_report.hpp"
 #include "tools/fuzz_targets.hpp"
 #include "tools/interrupt.hpp"
-#include "tools/numbers.hpp"
 #include "tools/progress.hpp"
 #include "tools/verbs.hpp"
 
@@ -26,10 +22,6 @@ namespace lockstep {
 namespace {
 
 constexpr int canaries_schema = 1;
-constexpr std::string_view portfolio = "portfolio";
-constexpr double never = std::numeric_limits<double>::infinity();
-/// A shorter time measures how fast processes start, not how well an engine searches.
-constexpr double noise_seconds = 0.05;
 
 struct CanariesOptions {
   std::vector<std::string> systems;
@@ -49,32 +41,7 @@ struct CanariesOptions {
   bool markdown = false;
 };
 
-/// A row of the results: the trials of one engine with one canary.
-struct Row {
-  const AnySystem* system;
-  std::string canary;
-  std::string about;
-  std::string engine;
-  unsigned trials;
-  double cap;
-  bool against;                             // of --against
-  std::vector<double> seconds = {};         // per trial, until the detection; `never` without one
-  std::vector<double> processor = {};       // likewise, processor time of all processes of the trial
-  std::vector<double> scenarios = {};       // likewise, scenarios judged
-  std::vector<std::uint64_t> actions = {};  // of the shrunk scenarios
-  std::vector<std::uint64_t> cells = {};
-  unsigned minimal = 0;
-  std::map<std::string, unsigned> found_by = {};
-
-  std::size_t detected() const { return actions.size(); }
-  bool always_detected() const { return detected() == seconds.size(); }
-  double median_seconds() const { return quartiles(seconds).median; }
-  double median_processor() const { return quartiles(processor).median; }
-};
-
-// Trials ---------------------------------------------------------------------------------------
-
-CampaignOptions campaign_of(const CanariesOptions& options, const Row& row, unsigned number) {
+CampaignOptions campaign_of(const CanariesOptions& options, const CanaryRow& row, unsigned number) {
   CampaignOptions out{.seconds = row.cap,
                       .seed = options.seed + number,
                       .with = {row.canary},
@@ -85,7 +52,7 @@ CampaignOptions campaign_of(const CanariesOptions& options, const Row& row, unsi
   return out;
 }
 
-void add_result(Row& row, const TrialResult& result) {
+void add_result(CanaryRow& row, const TrialResult& result) {
   for (const auto& fault : result.faults) {
     complain(fmt::format("{} {}: {}", row.system->name(), row.canary, fault));
   }
@@ -103,12 +70,12 @@ void add_result(Row& row, const TrialResult& result) {
 /// Runs all trials; number n of a row has the seed of the options plus n. Interleaved: the first trial of every row, then
 /// the second of every row. A disturbance of the machine then affects all rows alike. A row without a trial, after Ctrl-C
 /// or an internal error, is left out. False after an internal error.
-bool measure(const CanariesOptions& options, std::vector<Row>& rows) {
+bool measure(const CanariesOptions& options, std::vector<CanaryRow>& rows) {
   std::vector<Trial> trials;
-  std::vector<Row*> row_of;  // by trial
-  const unsigned most = std::ranges::max(rows, {}, &Row::trials).trials;
+  std::vector<CanaryRow*> row_of;  // by trial
+  const unsigned most = std::ranges::max(rows, {}, &CanaryRow::trials).trials;
   for (unsigned number = 0; number < most; ++number) {
-    for (Row& row : rows) {
+    for (CanaryRow& row : rows) {
       if (number >= row.trials) continue;
       trials.push_back({row.system, campaign_of(options, row, number)});
       row_of.push_back(&row);
@@ -127,189 +94,10 @@ bool measure(const CanariesOptions& options, std::vector<Row>& rows) {
         return interrupted();
       });
   progress.clear();
-  std::erase_if(rows, [](const Row& row) { return row.seconds.empty(); });
+  std::erase_if(rows, [](const CanaryRow& row) { return row.seconds.empty(); });
   for (const auto& error : errors) complain("internal error: " + error);
   return errors.empty();
 }
-
-// Results --------------------------------------------------------------------------------------
-
-std::string seconds_text(double seconds, double cap) {
-  return std::isinf(seconds) ? fmt::format("> {:g}", cap) : fmt::format("{:.3f}", seconds);
-}
-
-std::string count_text(double count) { return std::isinf(count) ? "–" : short_number(count); }
-
-/// "1", or "1–3" when the trials differ.
-std::string range_text(const std::vector<std::uint64_t>& values) {
-  if (values.empty()) return "–";
-  const auto [least, most] = std::ranges::minmax(values);
-  return least == most ? std::to_string(least) : fmt::format("{}–{}", least, most);
-}
-
-using Cells = std::vector<std::vector<std::string>>;
-
-Cells cells_of(const std::vector<Row>& rows) {
-  Cells out = {{"system", "canary", "engine", "detected", "median s", "quartiles s", "processor s", "scenarios",
-                "actions", "cells", "minimal"}};
-  for (const Row& row : rows) {
-    const auto text = [&](double seconds) { return seconds_text(seconds, row.cap); };
-    const Quartiles seconds = quartiles(row.seconds);
-    out.push_back({std::string{row.system->name()}, row.canary, row.engine,
-                   fmt::format("{}/{}", row.detected(), row.seconds.size()), text(seconds.median),
-                   text(seconds.low) + " … " + text(seconds.high), text(row.median_processor()),
-                   count_text(quartiles(row.scenarios).median), range_text(row.actions), range_text(row.cells),
-                   fmt::format("{}/{}", row.minimal, row.detected())});
-  }
-  return out;
-}
-
-/// The columns with these headings, as a table of at most 80 characters for each system. Where there are several engines,
-/// they are listed below each canary.
-std::string system_tables(const Cells& cells, const std::vector<std::string>& headings) {
-  constexpr std::size_t system = 0;
-  constexpr std::size_t canary = 1;
-  constexpr std::size_t engine = 2;
-  const bool several = std::ranges::any_of(cells | std::views::drop(2),
-                                           [&](const auto& row) { return row[engine] != cells[1][engine]; });
-  const auto line = [&](std::string name, const std::vector<std::string>& row) {
-    std::vector<std::string> out = {std::move(name)};
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (std::ranges::find(headings, cells[0][i]) != headings.end()) out.push_back(row[i]);
-    }
-    return out;
-  };
-  std::string out;
-  for (std::size_t at = 1; at < cells.size();) {
-    const std::string& name = cells[at][system];
-    Cells rows = {line(name, cells[0])};
-    for (; at < cells.size() && cells[at][system] == name; ++at) {
-      const auto& row = cells[at];
-      if (several && (rows.size() == 1 || row[canary] != cells[at - 1][canary])) rows.push_back({row[canary]});
-      rows.push_back(line(several ? "  " + row[engine] : row[canary], row));
-    }
-    out += table_text(rows, 1, 0) + "\n";
-  }
-  return out;
-}
-
-/// One line per canary. Each engine of --against is a column with its median processor time.
-std::string markdown(const CanariesOptions& options, const std::vector<Row>& rows) {
-  const auto cells = cells_of(rows);
-  const auto line = [](const std::vector<std::string>& words) {
-    return fmt::format("| {} |\n", fmt::join(words, " | "));
-  };
-  std::vector<std::string> heading = cells.front();
-  heading.insert(heading.end(), options.against.begin(), options.against.end());
-  Cells lines;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Row& row = rows[i];
-    if (!row.against || lines.empty()) {
-      lines.push_back(cells[i + 1]);
-      continue;
-    }
-    const std::string detected =
-        row.always_detected() ? "" : fmt::format(" ({}/{})", row.detected(), row.seconds.size());
-    lines.back().push_back(seconds_text(row.median_processor(), row.cap) + detected);
-  }
-  std::string out = line(heading) + "|---|---|---|";
-  for (std::size_t i = 3; i < heading.size(); ++i) out += "--:|";
-  out += "\n";
-  for (const auto& words : lines) out += line(words);
-  return out;
-}
-
-/// The results of one engine over all canaries; "" if it has none.
-std::string summary_of(const std::string& engine, const std::vector<Row>& rows) {
-  auto own = rows | std::views::filter([&](const Row& row) { return row.engine == engine; });
-  const auto slowest = std::ranges::max_element(own, {}, &Row::median_seconds);
-  if (slowest == own.end()) return "";
-  const auto canaries = std::ranges::distance(own);
-  return fmt::format("{}: {} of {} {} in every trial; the largest median is {} s ({} {})\n", engine,
-                     std::ranges::count_if(own, &Row::always_detected), canaries, canaries == 1 ? "canary" : "canaries",
-                     seconds_text(slowest->median_seconds(), slowest->cap), slowest->system->name(), slowest->canary);
-}
-
-/// The median of the portfolio divided by the best median of a single engine, for one canary. In processor time, which
-/// other load on the machine does not change.
-struct Ratio {
-  const Row* portfolio_row = nullptr;
-  const Row* best = nullptr;
-  double ratio = 0;
-};
-
-/// One for each canary whose median for the portfolio is above the noise; the largest ratio first.
-std::vector<Ratio> ratios_of(const std::vector<Row>& rows) {
-  std::vector<Ratio> out;
-  for (const Row& row : rows) {
-    if (row.engine != portfolio || row.median_processor() < noise_seconds) continue;
-    auto others = rows | std::views::filter([&](const Row& other) {
-                    return other.against && other.system == row.system && other.canary == row.canary;
-                  });
-    const auto best = std::ranges::min_element(others, {}, &Row::median_processor);
-    if (best == others.end() || std::isinf(best->median_processor())) continue;
-    out.push_back({&row, &*best, row.median_processor() / std::max(best->median_processor(), noise_seconds)});
-  }
-  std::ranges::sort(out, std::greater{}, &Ratio::ratio);
-  return out;
-}
-
-std::string summary_text(const CanariesOptions& options, const std::vector<Row>& rows) {
-  std::string out;
-  for (const auto& engines : {options.engines, options.against}) {
-    for (const auto& engine : engines) out += summary_of(engine, rows);
-  }
-  const auto ratios = ratios_of(rows);
-  if (!ratios.empty()) {
-    const Ratio& worst = ratios.front();
-    out += fmt::format(
-        "the portfolio against the best single engine: at most {:.2f} times its median processor time ({} "
-        "{}: {:.3f} s, {} {:.3f} s); below {:g} s is noise and counts as {:g} s\n",
-        worst.ratio, worst.portfolio_row->system->name(), worst.portfolio_row->canary,
-        worst.portfolio_row->median_processor(), worst.best->engine, worst.best->median_processor(), noise_seconds,
-        noise_seconds);
-  } else if (!options.against.empty()) {
-    out += fmt::format("the portfolio's median processor time is below {:g} s, which is noise, on every canary\n",
-                       noise_seconds);
-  }
-  return out;
-}
-
-/// A number that is `never` becomes null.
-nlohmann::ordered_json json_of(const CanariesOptions& options, const std::vector<Row>& rows, int exit_code) {
-  nlohmann::ordered_json list = nlohmann::json::array();
-  for (const Row& row : rows) {
-    const Quartiles seconds = quartiles(row.seconds);
-    list.push_back({{"game", row.system->name()},
-                    {"canary", row.canary},
-                    {"about", row.about},
-                    {"engine", row.engine},
-                    {"cap_seconds", row.cap},
-                    {"trials", row.seconds.size()},
-                    {"detected", row.detected()},
-                    {"seconds", row.seconds},
-                    {"median_seconds", seconds.median},
-                    {"median_processor_seconds", row.median_processor()},
-                    {"lower_quartile_seconds", seconds.low},
-                    {"upper_quartile_seconds", seconds.high},
-                    {"median_scenarios", quartiles(row.scenarios).median},
-                    {"actions", row.actions},
-                    {"cells", row.cells},
-                    {"minimal", row.minimal},
-                    {"found_by", row.found_by}});
-  }
-  nlohmann::ordered_json ratios = nlohmann::json::array();
-  for (const Ratio& r : ratios_of(rows)) {
-    ratios.push_back({{"game", r.portfolio_row->system->name()},
-                      {"canary", r.portfolio_row->canary},
-                      {"best_single", r.best->engine},
-                      {"ratio", r.ratio}});
-  }
-  return {{"schema", canaries_schema}, {"seed", options.seed}, {"jobs", options.jobs}, {"rows", list},
-          {"ratios", ratios},          {"exit", exit_code}};
-}
-
-// The verb -------------------------------------------------------------------------------------
 
 /// BadInput for a name that is not a canary of these systems.
 void check_canaries(const std::vector<std::string>& names, const std::vector<const AnySystem*>& systems) {
@@ -319,10 +107,10 @@ void check_canaries(const std::vector<std::string>& names, const std::vector<con
   for (const auto& name : names) place_of("canary", name, known, of);
 }
 
-std::vector<Row> rows_of(const CanariesOptions& options) {
+std::vector<CanaryRow> rows_of(const CanariesOptions& options) {
   const auto systems = systems_named(options.systems);
   check_canaries(options.only, systems);
-  std::vector<Row> rows;
+  std::vector<CanaryRow> rows;
   for (const AnySystem* system : systems) {
     for (const auto& implementation : system->implementations()) {
       const bool wanted =
@@ -355,12 +143,12 @@ int canaries(CanariesOptions& options) {
     throw BadInput{"--engine and --against both name " + engine};
   }
   options.jobs = jobs_of(options.jobs);
-  std::vector<Row> rows = rows_of(options);
-  for (const Row& row : rows) {
+  std::vector<CanaryRow> rows = rows_of(options);
+  for (const CanaryRow& row : rows) {
     if (row.engine != portfolio) check_built(row.system->name(), {row.engine}, fuzz_targets(row.system->name()));
   }
   std::vector<std::string> systems;
-  for (const Row& row : rows) {
+  for (const CanaryRow& row : rows) {
     if (systems.empty() || systems.back() != row.system->name()) systems.emplace_back(row.system->name());
   }
   options.corpus_folder = corpus_of(options.corpus, systems);
@@ -371,18 +159,24 @@ int canaries(CanariesOptions& options) {
   catch_interrupts();
   const bool good = measure(options, rows);
 
-  const bool missed = std::ranges::any_of(rows, [](const Row& row) { return !row.against && !row.always_detected(); });
+  const bool missed =
+      std::ranges::any_of(rows, [](const CanaryRow& row) { return !row.against && !row.always_detected(); });
   const int exit_code = interrupted() ? exit_interrupted
                         : !good       ? exit_internal_error
                         : missed      ? exit_diverged
                                       : exit_agreed;
-  if (options.json) print_json(json_of(options, rows, exit_code));
-  else if (options.markdown) fmt::print("{}\n{}", summary_text(options, rows), markdown(options, rows));
-  else {
-    const Cells cells = cells_of(rows);
-    fmt::print("{}", system_tables(cells, {"detected", "median s", "processor s", "scenarios"}));
-    if (options.verbose) fmt::print("{}", system_tables(cells, {"quartiles s", "actions", "cells", "minimal"}));
-    fmt::print("{}", wrapped(summary_text(options, rows), text_columns));
+  const std::string summary = summary_of(rows, options.engines, options.against);
+  if (options.json) {
+    nlohmann::ordered_json out{{"schema", canaries_schema}, {"seed", options.seed}, {"jobs", options.jobs}};
+    out.update(json_of(rows));
+    out["exit"] = exit_code;
+    print_json(out);
+  } else if (options.markdown) {
+    fmt::print("{}\n{}", summary, markdown_of(rows, options.against));
+  } else {
+    fmt::print("{}", tables_of(rows, {"detected", "median s", "processor s", "scenarios"}));
+    if (options.verbose) fmt::print("{}", tables_of(rows, {"quartiles s", "actions", "cells", "minimal"}));
+    fmt::print("{}", wrapped(summary, text_columns));
   }
   return exit_code;
 }

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iostream>
+#include <regex>
 
 #include "lockstep/labelling.hpp"
 #include "lockstep/report.hpp"
@@ -172,19 +172,14 @@ struct Wanted {
 };
 
 Wanted wanted_of(const LabelsOptions& options, const AnySystem& system) {
-  const std::size_t equals = options.search.rfind('=');
-  std::string name = options.search.substr(0, equals);
-  while (name.ends_with(' ')) name.pop_back();
-  std::string digits = equals == std::string::npos ? "" : options.search.substr(equals + 1);
-  while (digits.starts_with(' ')) digits.erase(0, 1);
-  std::int64_t value = 0;
-  const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (digits.empty() || fault != std::errc{} || end != digits.data() + digits.size()) {
+  static const std::regex form{R"((.*?) *= *(-?\d{1,18}))"};
+  std::smatch found;
+  if (!std::regex_match(options.search, found, form)) {
     throw BadInput{"--search '" + options.search + "': expected FEATURE=NUMBER"};
   }
   std::vector<std::string> known;
   for (const Feature& feature : system.features()) known.emplace_back(feature.name);
-  return {place_of("feature", name, known, " of " + std::string{system.name()}), value};
+  return {place_of("feature", found[1], known, " of " + std::string{system.name()}), std::stoll(found[2])};
 }
 
 int search(const LabelsOptions& options) {

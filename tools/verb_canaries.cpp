@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <iostream>
 
-#include "campaign/hunt.hpp"
 #include "campaign/trials.hpp"
 #include "lockstep/words.hpp"
 #include "tools/canaries_report.hpp"
@@ -99,24 +98,15 @@ bool measure(const CanariesOptions& options, std::vector<CanaryRow>& rows) {
   return errors.empty();
 }
 
-/// BadInput for a name that is not a canary of these systems.
-void check_canaries(const std::vector<std::string>& names, const std::vector<const AnySystem*>& systems) {
-  std::vector<std::string> known;
-  for (const AnySystem* system : systems) std::ranges::copy(canary_names(*system), std::back_inserter(known));
-  const std::string of = systems.size() == 1 ? " of " + std::string{systems[0]->name()} : "";
-  for (const auto& name : names) place_of("canary", name, known, of);
-}
-
 std::vector<CanaryRow> rows_of(const CanariesOptions& options) {
   const auto systems = systems_named(options.systems);
-  check_canaries(options.only, systems);
+  std::vector<std::string> known;
   std::vector<CanaryRow> rows;
   for (const AnySystem* system : systems) {
     for (const auto& implementation : system->implementations()) {
-      const bool wanted =
-          options.only.empty() || std::ranges::find(options.only, implementation.name) != options.only.end();
-      if (implementation.kind != Kind::canary || !wanted) continue;
-      const std::string name{implementation.name};
+      if (implementation.kind != Kind::canary) continue;
+      const std::string name = known.emplace_back(implementation.name);
+      if (!options.only.empty() && std::ranges::find(options.only, name) == options.only.end()) continue;
       const std::string about{implementation.about};
       for (const auto& engine : options.engines) {
         rows.push_back({system, name, about, engine, options.trials, options.seconds, false});
@@ -126,6 +116,8 @@ std::vector<CanaryRow> rows_of(const CanariesOptions& options) {
       }
     }
   }
+  const std::string of = systems.size() == 1 ? " of " + std::string{systems[0]->name()} : "";
+  for (const auto& name : options.only) place_of("canary", name, known, of);
   if (rows.empty()) throw BadInput{"these systems have no canary"};
   return rows;
 }

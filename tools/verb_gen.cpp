@@ -1,7 +1,6 @@
 // lockstep gen: writes inputs of the original problem, and the reference's answers.
 #include <fmt/format.h>
 
-#include <cctype>
 #include <iostream>
 #include <optional>
 #include <random>
@@ -100,13 +99,10 @@ int generate(const GenOptions& options, const ProblemInputs& inputs) {
 
 /// Letters and digits, the rest as single '-': "chains = 7" becomes "chains-7".
 std::string file_word(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') out += c;
-    else if (!out.empty() && out.back() != '-') out += '-';
-  }
-  out = out.substr(0, 60);
-  while (out.ends_with('-')) out.pop_back();
+  static const std::regex first{R"(^\W+)"};
+  static const std::regex others{R"(\W+)"};
+  std::string out = std::regex_replace(std::regex_replace(text, first, ""), others, "-").substr(0, 60);
+  if (out.ends_with('-')) out.pop_back();
   return out;
 }
 

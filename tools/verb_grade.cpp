@@ -5,7 +5,6 @@
 #include <iostream>
 
 #include "campaign/grade.hpp"
-#include "lockstep/lines.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/junit.hpp"
@@ -53,12 +52,8 @@ std::size_t lines_of(const std::string& input) { return static_cast<std::size_t>
 
 /// The beginning of the last line that is not empty; '?' stands for what is not ASCII.
 std::string last_line(std::string_view text) {
-  std::string_view last;
-  while (!text.empty()) {
-    const std::string_view line = take_line(text);
-    if (!line.empty()) last = line;
-  }
-  std::string out{last.substr(0, 120)};
+  text = text.substr(0, text.find_last_not_of('\n') + 1);
+  std::string out{text.substr(text.rfind('\n') + 1, 120)};
   std::ranges::replace_if(out, [](char c) { return c < ' ' || c > '~'; }, '?');
   return out;
 }

@@ -166,12 +166,8 @@ int count_labels(const LabelsOptions& options) {
 
 // Searching -----------------------------------------------------------------------------------
 
-struct Wanted {
-  std::size_t feature;
-  std::int64_t value;
-};
-
-Wanted wanted_of(const LabelsOptions& options, const AnySystem& system) {
+/// The feature, and the value that a scenario should show.
+std::pair<std::size_t, std::int64_t> wanted_of(const LabelsOptions& options, const AnySystem& system) {
   static const std::regex form{R"((.*?) *= *(-?\d{1,18}))"};
   std::smatch found;
   if (!std::regex_match(options.search, found, form)) {
@@ -185,9 +181,9 @@ Wanted wanted_of(const LabelsOptions& options, const AnySystem& system) {
 int search(const LabelsOptions& options) {
   if (options.systems.size() != 1) throw BadInput{"--search takes one system: labels SYSTEM --search FEATURE=NUMBER"};
   const AnySystem& system = system_named(options.systems[0]);
-  const Wanted wanted = wanted_of(options, system);
-  const LabelFound found = find_label(system.vocabulary(), wanted.feature, wanted.value, {options.seed, options.tries},
-                                      corpus_of_system(options, system));
+  const auto [feature, value] = wanted_of(options, system);
+  const LabelFound found =
+      find_label(system.vocabulary(), feature, value, {options.seed, options.tries}, corpus_of_system(options, system));
   if (found.distance > 0) {
     std::cerr << "no scenario among " << found.tries << " shows it"
               << (found.distance == UINT64_MAX ? std::string{}

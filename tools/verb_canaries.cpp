@@ -427,10 +427,10 @@ void add_canaries(CLI::App& program, int& exit_code) {
                    "Engines: portfolio (all together, as fuzz runs them), or a name of fuzz --engine")
       ->type_name("ENGINES")
       ->capture_default_str();
-  add_number(*verb, "--trials", options->trials, CLI::Range(1, 1'000'000), "Trials per canary and engine");
+  add_number(*verb, "--trials", options->trials, whole_number(1, 1'000'000), "Trials per canary and engine");
   add_number(*verb, "--seconds", options->seconds, seconds_between(0.1, 1e7), "Time limit of a trial");
   verb->add_option("--against", options->against, "Engines to compare with")->type_name("ENGINES");
-  add_number(*verb, "--against-trials", options->against_trials, CLI::Range(1, 1'000'000),
+  add_number(*verb, "--against-trials", options->against_trials, whole_number(1, 1'000'000),
              "Trials per canary and engine of --against");
   add_number(*verb, "--against-seconds", options->against_seconds, seconds_between(0.1, 1e7),
              "Time limit of a trial of --against");

@@ -346,14 +346,14 @@ void add_explore(CLI::App& program, int& exit_code) {
   verb->add_flag("--fold", command->options.fold,
                  "Judge only one of several positions that are images of each other under the system's symmetries");
   add_jobs(*verb, command->options.jobs, "Threads; default: one for each core");
-  add_number(*verb, "--memory", command->memory, CLI::Range(std::size_t{1}, std::size_t{1} << 24),
+  add_number(*verb, "--memory", command->memory, whole_number(1, 1 << 24),
              "Memory limit for the positions of a walk, in MiB");
   add_path(*verb, "--checkpoint", "FILE", command->checkpoint, "Write checkpoints to this file");
   add_path(*verb, "--resume", "FILE", command->resume, "Resume from this checkpoint file, and keep it up to date");
-  add_number(*verb, "--every", command->every, CLI::Range(0, 86'400), "Seconds between two checkpoints");
+  add_number(*verb, "--every", command->every, whole_number(0, 86'400), "Seconds between two checkpoints");
   add_path(*verb, "--out", "FOLDER", command->out, "Folder for a finding")->default_str("findings");
   command->shards.add_to(*verb);
-  add_number(*verb, "--wait", command->wait, CLI::Range(0, 8'640'000),
+  add_number(*verb, "--wait", command->wait, whole_number(0, 8'640'000),
              "Seconds for which a shard of a walk waits for the others at each depth");
   add_timeout(*verb, command->guard.timeout);
   verb->add_flag("--json", command->json, "Print the certificate as one JSON object");

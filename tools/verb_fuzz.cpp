@@ -369,7 +369,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
           "--runs", campaign.runs,
           "Scenarios for each system, and executions of each libFuzzer process, instead of a time; with --seconds: "
           "whichever limit is reached first")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50));
+      ->check(whole_number(1, std::uint64_t{1} << 50));
   verb->add_option("--seed", campaign.seed, "Seed of the scenarios; default: random")->check(whole_number());
   add_jobs(*verb, campaign.jobs,
            "Worker processes, and half as many processes of each libFuzzer target; default: one for each core");

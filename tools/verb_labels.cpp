@@ -215,7 +215,7 @@ void add_labels(CLI::App& program, int& exit_code) {
       program, "labels", "Counts what each generator reaches, and searches for what they miss", exit_code, labels);
   verb->add_option("SYSTEM", options->systems, "The systems; default: all");
   add_number(*verb, "--seed", options->seed, whole_number(), "Seed of the scenarios");
-  add_number(*verb, "--runs", options->runs, CLI::Range(1, 100'000'000), "Scenarios for each generator");
+  add_number(*verb, "--runs", options->runs, whole_number(1, 100'000'000), "Scenarios for each generator");
   add_seed_corpus(*verb, options->corpus, "Seed corpus");
   CLI::Option* const floors =
       add_path(*verb, "--floors", "FOLDER", options->floors,
@@ -226,7 +226,7 @@ void add_labels(CLI::App& program, int& exit_code) {
       verb->add_option("--search", options->search,
                        "FEATURE=NUMBER: search for a scenario that shows this value, shrink it and print it")
           ->type_name("FEATURE=N");
-  add_number(*verb, "--tries", options->tries, CLI::Range(1, 1'000'000'000),
+  add_number(*verb, "--tries", options->tries, whole_number(1, 1'000'000'000),
              "Maximum number of scenarios that a search tries");
   add_path(*verb, "-o,--out", "FILE", options->out, "File for the scenario of a search; default: standard output");
   verb->add_flag("--json", options->json, "Print one JSON object with all counts");

@@ -243,7 +243,7 @@ CLI::Option* add_system(CLI::App& verb, std::string& system) {
 }
 
 CLI::Option* add_jobs(CLI::App& verb, unsigned& jobs, const std::string& text) {
-  return verb.add_option("--jobs", jobs, text)->check(CLI::Range(1, 1024));
+  return verb.add_option("--jobs", jobs, text)->check(whole_number(1, 1024));
 }
 
 unsigned jobs_of(unsigned jobs) { return jobs > 0 ? jobs : std::max(1u, std::thread::hardware_concurrency()); }

@@ -83,7 +83,7 @@ std::filesystem::path corpus_of(const CorpusOption& corpus, const std::vector<st
 /// "corpus FOLDER", or "no corpus", of a system.
 std::string about_corpus(const std::filesystem::path& corpus, std::string_view system);
 
-/// Adds an option with a number, whose default the help shows. `range`: whole_number, seconds_between or CLI::Range.
+/// Adds an option with a number, whose default the help shows. `range`: whole_number or seconds_between.
 template <class Number>
 CLI::Option* add_number(CLI::App& verb, const std::string& name, Number& number, const CLI::Validator& range,
                         const std::string& text) {

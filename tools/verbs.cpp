@@ -110,11 +110,13 @@ std::string exit_codes(std::string_view agree, std::string_view differ, std::str
 
 std::string source_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
-std::string read_input(const std::string& path) {
+std::expected<std::string, std::string> input_text(const std::string& path) {
   auto bytes = read_file(path == "-" ? "/dev/stdin" : path);
-  if (!bytes) throw BadInput{source_name(path) + ": " + bytes.error()};
-  return std::move(*bytes);
+  if (!bytes) return std::unexpected(source_name(path) + ": " + bytes.error());
+  return bytes;
 }
+
+std::string read_input(const std::string& path) { return or_refuse(input_text(path)); }
 
 std::vector<const AnySystem*> systems_named(const std::vector<std::string>& names) {
   std::vector<const AnySystem*> out;

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <expected>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -127,7 +128,9 @@ CLI::Option* add_timeout(CLI::App& verb, std::chrono::milliseconds& timeout);
 /// The name of a file in errors: "standard input" for "-".
 std::string source_name(const std::string& path);
 
-/// The file's bytes; "-" is standard input.
+/// The file's bytes; "-" is standard input. An error begins with the name of the file.
+std::expected<std::string, std::string> input_text(const std::string& path);
+/// The same; BadInput if they cannot be read.
 std::string read_input(const std::string& path);
 void write_output(const std::filesystem::path& path, std::string_view bytes);
 /// The same for what must outlive a crash of the machine (lockstep/kept_files.hpp).

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "lockstep/hash.hpp"
+#include "lockstep/optional_json.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/signature.hpp"
 #include "lockstep/words.hpp"
@@ -57,6 +60,13 @@ std::string conclusion(const ExploreReport& report, const Explored& explored) {
       return fmt::format("INTERRUPTED at {}; no difference so far", so_far);
   }
   return "";
+}
+
+/// Nullopt if not everything was covered.
+std::optional<bool> agreed(const Explored& explored) {
+  if (explored.failed || explored.end == ExploreEnd::diverged) return false;
+  if (explored.end == ExploreEnd::covered || explored.end == ExploreEnd::exhausted) return true;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -123,17 +133,6 @@ void print_certificate(const ExploreReport& report, const Explored& explored, st
   if (!file.empty()) fmt::print("replay it: {}\n", replay_command(file, report.implementations, program_command()));
 }
 
-namespace {
-
-/// Null if not everything was covered.
-ordered_json agreed(const Explored& explored) {
-  if (explored.failed || explored.end == ExploreEnd::diverged) return false;
-  if (explored.end == ExploreEnd::covered || explored.end == ExploreEnd::exhausted) return true;
-  return nullptr;
-}
-
-}  // namespace
-
 void print_json(const ExploreReport& report, const Explored& explored, const std::string& file,
                 const std::vector<unsigned>& missing) {
   const ordered_json parts = ordered_json::parse(to_json(explored));
@@ -196,14 +195,9 @@ int write_reports(const ReportFiles& files, const ExploreReport& report, const E
 }
 
 int exit_code_of(const Explored& explored) {
-  if (explored.failed) return exit_diverged;
-  switch (explored.end) {
-    case ExploreEnd::covered:
-    case ExploreEnd::exhausted: return exit_agreed;
-    case ExploreEnd::diverged: return exit_diverged;
-    case ExploreEnd::running: return explored.reason.empty() ? exit_interrupted : exit_internal_error;
-    default: return exit_internal_error;
-  }
+  if (const auto all_agree = agreed(explored)) return *all_agree ? exit_agreed : exit_diverged;
+  const bool interrupted = explored.end == ExploreEnd::running && explored.reason.empty();
+  return interrupted ? exit_interrupted : exit_internal_error;
 }
 
 }  // namespace lockstep

@@ -293,7 +293,7 @@ void write_page(const std::string& path, const FuzzRun& run, int exit_code, cons
   write_run_page(path, {std::filesystem::path{path}.filename(), dumped(json_of(run, exit_code))}, {}, doing);
 }
 
-int write_reports(const ReportFiles& reports, const std::string& html, const FuzzRun& run, int exit_code,
+int write_reports(const FuzzOutput& output, const FuzzRun& run, int exit_code,
                   const std::vector<std::string>& not_merged) {
   using Wrong = JunitCase::Wrong;
   SarifRun sarif{.verb = "fuzz", .errors = not_merged, .exit_code = exit_code};
@@ -321,7 +321,7 @@ int write_reports(const ReportFiles& reports, const std::string& html, const Fuz
          .name = "search",
          .wrong = Wrong{Wrong::Kind::error, not_merged.empty() ? "not started" : "nothing is proven", why}});
   }
-  return after_writing(reports.write(sarif, cases), [&] { write_page(html, run, exit_code); });
+  return after_writing(output.reports.write(sarif, cases), [&] { write_page(output.html, run, exit_code); });
 }
 
 }  // namespace lockstep

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iostream>
 #include <random>
-#include <ranges>
+#include <set>
 #include <span>
 
 #include "campaign/known_mistakes.hpp"
@@ -164,41 +164,33 @@ void begin_reports(const FuzzOutput& output, const FuzzRun& run) {
   write_page(output.html, run, exit_internal_error, "begins");
 }
 
-/// What the search of a system has of the seed corpus.
-struct SeedCorpus {
-  std::string system;
-  std::size_t scenarios = 0;
-  std::vector<std::string> damages;  // what is wrong with each damaged file
-};
-
-/// Reads the seed corpus as the engines do, which leave out damaged files. Texts of other systems are no damage in a
-/// folder that is not the system's own: several systems may share it.
-SeedCorpus seed_corpus(const std::filesystem::path& corpus, const AnySystem& system) {
-  SeedCorpus out{.system = std::string{system.name()}, .scenarios = 0, .damages = {}};
+/// How many scenarios the search of a system has of the seed corpus. Reads it as the engines do, which leave out damaged
+/// files, and names the first of these. Texts of other systems are no damage in a folder that is not the system's own:
+/// several systems may share it.
+std::size_t seeds_of(const std::filesystem::path& corpus, const AnySystem& system) {
+  constexpr std::size_t named_max = 3;
+  const std::string left_out = "left out of the seed corpus: ";
   const auto folder = corpus_folder(corpus, system.name());
-  const bool shared = folder == corpus;
+  std::size_t scenarios = 0;
+  std::size_t damaged = 0;
+  const auto leave_out = [&](const std::string& what) {
+    if (++damaged <= named_max) complain(left_out + what);
+  };
   for (const auto& file : corpus_files_if_any(folder)) {
-    const auto text = read_file(file);
+    const auto text = input_text(file.string());
     if (!text) {
-      out.damages.push_back(file.string() + ": " + text.error());
+      leave_out(text.error());
       continue;
     }
     const auto named = scenario_system(*text);
-    if (shared && named && *named != system.name()) continue;
+    if (folder == corpus && named && *named != system.name()) continue;
     const auto canonical = system.canonical(*text);
-    if (canonical) ++out.scenarios;
-    else out.damages.push_back(canonical.error().message(file.string()));
+    if (canonical) ++scenarios;
+    else leave_out(canonical.error().message(file.string()));
   }
-  return out;
-}
-
-/// Names the first damaged files.
-void name_damaged_files(const SeedCorpus& seeds) {
-  constexpr std::size_t named_max = 3;
-  const std::string left_out = "left out of the seed corpus: ";
-  for (const auto& what : seeds.damages | std::views::take(named_max)) complain(left_out + what);
-  if (seeds.damages.size() > named_max)
-    complain(left_out + counted(seeds.damages.size() - named_max, "further file") + " of " + seeds.system);
+  if (damaged > named_max)
+    complain(fmt::format("{}{} of {}", left_out, counted(damaged - named_max, "further file"), system.name()));
+  return scenarios;
 }
 
 /// Searches, reports, and only then writes `result_file` (unless that is empty or the search was interrupted): what was
@@ -209,13 +201,11 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
   const FuzzOutput& output = options.output;
   catch_interrupts();
   ProgressLine progress{!output.json};
-  std::vector<SeedCorpus> seeds;
-  for (const auto& name : run.systems) seeds.push_back(seed_corpus(run.options.corpus, system_named(name)));
+  std::vector<std::string> no_corpus;
+  for (const auto& name : run.systems) {
+    if (!run.options.corpus.empty() && seeds_of(run.options.corpus, system_named(name)) == 0) no_corpus.push_back(name);
+  }
   if (!output.json) {
-    std::vector<std::string> no_corpus;
-    for (const auto& each : seeds) {
-      if (!run.options.corpus.empty() && each.scenarios == 0) no_corpus.push_back(each.system);
-    }
     const std::string corpus = run.options.corpus.empty() ? "no corpus" : "corpus " + run.options.corpus.string();
     std::cerr << fmt::format("seed {}, {}, {}{}{}\n", run.options.seed, counted(run.options.jobs, "job"), corpus,
                              no_corpus.empty() ? "" : ", which has none for ", fmt::join(no_corpus, ", "));
@@ -223,7 +213,6 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
     const std::string hint = run.options.engines.empty() ? missing_targets_hint(run.systems) : "";
     if (!hint.empty()) std::cerr << hint << "\n";
   }
-  std::ranges::for_each(seeds, name_damaged_files);
   const std::filesystem::path state_file = resume_file(run.options.out);
   bool warned = false;
   // Returns whether --resume can read it. If it cannot be written, the run continues after one warning.
@@ -293,13 +282,11 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
 
 /// --resume takes all options from the state file, except --out (where that file is) and those of the output.
 void refuse_options_beside_resume(const CLI::App& verb) {
+  const std::set<std::string> allowed{"--resume", "--out", "--json", "--verbose", "--sarif", "--junit", "--html"};
   for (const CLI::Option* option : verb.get_options()) {
     const std::string name = option->get_name();
-    const bool allowed = name == "--resume" || name == "--out" || name == "--json" || name == "--verbose" ||
-                         name == "--sarif" || name == "--junit" || name == "--html";
-    if (option->count() > 0 && !allowed) {
+    if (option->count() > 0 && !allowed.contains(name))
       throw BadInput{"--resume takes its options from the interrupted run: leave " + name + " out"};
-    }
   }
 }
 

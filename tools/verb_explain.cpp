@@ -12,11 +12,7 @@
 namespace lockstep {
 namespace {
 
-struct ExplainOptions {
-  std::string file;
-  std::vector<std::string> with;
-  int seconds = 10;
-  Guard guard;
+struct ExplainOptions : FailureOptions {
   bool json = false;
 };
 
@@ -45,9 +41,8 @@ nlohmann::ordered_json json_of(const Explanation& explanation) {
 }
 
 int explain_file(const ExplainOptions& options) {
-  const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
-  const auto explanation =
-      explanation_of(loaded.scenario, loaded.implementations, options.guard, std::chrono::seconds{options.seconds});
+  const LoadedScenario loaded = options.load();
+  const auto explanation = explanation_of(loaded.scenario, loaded.implementations, options.guard, options.time());
   if (!explanation && is_memory_finding(loaded.text)) throw BadInput{loaded.memory_notice()};
   if (!explanation) return nothing_to("explain", loaded, options.guard);
   if (options.json) print_json(json_of(*explanation));
@@ -77,10 +72,7 @@ std::string explained(const Explanation& explanation, bool colour) {
 void add_explain(CLI::App& program, int& exit_code) {
   const auto [verb, options] = add_verb<ExplainOptions>(
       program, "explain", "Shows which actions, fields and cells matter to a failure", exit_code, explain_file);
-  verb->add_option("FILE", options->file, "A scenario that diverges, shrunk or not")->required();
-  add_with(*verb, options->with, with_default_of_file);
-  add_number(*verb, "--seconds", options->seconds, seconds_between(1, 86'400, true), "Time limit");
-  add_timeout(*verb, options->guard.timeout);
+  add_failure_options(*verb, *options, "A scenario that diverges, shrunk or not");
   verb->add_flag("--json", options->json, "Print one JSON object: every line of the scenario with its words");
   verb->footer(exit_codes("the implementations agree: nothing to explain", "they differ") +
                "\nexample: lockstep explain findings/SYSTEM-0123456789abcdef.txt");

@@ -269,6 +269,14 @@ CLI::Option* add_timeout(CLI::App& verb, std::chrono::milliseconds& timeout) {
       ->default_str(std::to_string(timeout / std::chrono::seconds{1}));
 }
 
+void add_failure_options(CLI::App& verb, FailureOptions& options, const std::string& about_file,
+                         const std::string& about_seconds) {
+  verb.add_option("FILE", options.file, about_file)->required();
+  add_with(verb, options.with, with_default_of_file);
+  add_number(verb, "--seconds", options.seconds, seconds_between(1, 86'400, true), about_seconds);
+  add_timeout(verb, options.guard.timeout);
+}
+
 std::string wrapped(std::string_view text, std::size_t columns) {
   std::string out;
   while (!text.empty()) {

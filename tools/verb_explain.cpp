@@ -16,28 +16,12 @@ struct ExplainOptions : FailureOptions {
   bool json = false;
 };
 
+/// As processes tell it each other (lockstep/finding.hpp), with the name of the system as in all JSON that verbs print.
 nlohmann::ordered_json json_of(const Explanation& explanation) {
-  nlohmann::ordered_json lines = nlohmann::json::array();
-  for (const auto& line : explanation.lines) {
-    nlohmann::ordered_json words = nlohmann::json::array();
-    for (const auto& word : line.words) {
-      nlohmann::ordered_json one = nlohmann::json::object();
-      if (!word.name.empty()) one["name"] = word.name;
-      one["text"] = word.text;
-      one["matter"] = to_string(word.matter);
-      words.push_back(one);
-    }
-    nlohmann::ordered_json one{{"kind", to_string(line.kind)}, {"name", line.name}, {"matter", to_string(line.matter)}};
-    if (!words.empty()) one["words"] = words;
-    lines.push_back(one);
-  }
-  return {{"game", explanation.system},
-          {"signature", explanation.signature},
-          {"lines", lines},
-          {"complete", explanation.complete},
-          {"judgements", explanation.judgements},
-          {"redrawn", explanation.redrawn},
-          {"redrawn_that_fail", explanation.redrawn_that_fail}};
+  auto out = nlohmann::ordered_json::parse(to_json(explanation));
+  out["game"] = explanation.system;
+  out.erase("system");
+  return out;
 }
 
 int explain_file(const ExplainOptions& options) {

@@ -187,9 +187,7 @@ int write_reports(const ReportFiles& files, const ExploreReport& report, const E
   }
   std::vector<JunitCase> cases{one};
   if (explored.finding && !not_merged.empty()) {  // beside the failure: a case has one or the other
-    cases.push_back({.suite = report.system,
-                     .name = one.name + ": all shards",
-                     .wrong = Wrong{Wrong::Kind::error, "not covered", joined(not_merged, "; ")}});
+    cases.push_back(junit_error(report.system, one.name + ": all shards", "not covered", joined(not_merged, "; ")));
   }
   return files.write(run, cases);
 }

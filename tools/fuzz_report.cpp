@@ -314,12 +314,12 @@ int write_reports(const FuzzOutput& output, const FuzzRun& run, int exit_code,
     }
   }
   for (const auto& name : std::span{run.systems}.subspan(run.results.size())) {
-    const std::string why = not_merged.empty() ? "not started" : joined(not_merged, "; ");
-    if (not_merged.empty()) sarif.errors.push_back(name + ": not started");
-    cases.push_back(
-        {.suite = name,
-         .name = "search",
-         .wrong = Wrong{Wrong::Kind::error, not_merged.empty() ? "not started" : "nothing is proven", why}});
+    if (not_merged.empty()) {
+      sarif.errors.push_back(name + ": not started");
+      cases.push_back(junit_error(name, "search", "not started", "not started"));
+    } else {
+      cases.push_back(junit_error(name, "search", "nothing is proven", joined(not_merged, "; ")));
+    }
   }
   return after_writing(output.reports.write(sarif, cases), [&] { write_page(output.html, run, exit_code); });
 }

@@ -38,11 +38,8 @@ void ReportFiles::begin(std::string_view verb, const std::string& html) const {
   if (!sarif_.empty())
     begin_file(sarif_, sarif_text({.verb = verb, .errors = {unfinished}, .exit_code = exit_internal_error}));
   if (!junit_.empty()) {
-    begin_file(junit_,
-               junit_text("lockstep " + std::string{verb},
-                          {{.suite = std::string{verb},
-                            .name = "end of the run",
-                            .wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "unfinished", unfinished}}}));
+    begin_file(junit_, junit_text("lockstep " + std::string{verb},
+                                  {junit_error(verb, "end of the run", "unfinished", unfinished)}));
   }
 }
 

@@ -184,9 +184,7 @@ int replay(const ReplayOptions& options) {
         results.push_back({{"file", input.path}, {"agreed", false}, {"verdict", "bad input"}, {"error", error.what()}});
       complain(error.what());
       run.errors.emplace_back(error.what());
-      cases.push_back({.suite = "bad input",
-                       .name = source_name(input.path),
-                       .wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "bad input", error.what()}});
+      cases.push_back(junit_error("bad input", source_name(input.path), "bad input", error.what()));
     }
   }
   if (options.json) print_json(results);

@@ -159,12 +159,8 @@ void print_json(const ExploreReport& report, const Explored& explored, const std
     for (const unsigned index : missing) out["missing"].push_back(index + 1);
   }
   if (explored.finding) {
-    out["finding"] = {{"signature", explored.finding->signature},
-                      {"file", file},
-                      {"explanation", explored.finding->explanation},
-                      {"minimal", explored.finding->minimal},
-                      {"actions", explored.finding->actions},
-                      {"smallest_explored", {{"text", explored.failed->text}, {"size", parts["failed"]["size"]}}}};
+    out["finding"] = json_of(*explored.finding, file);
+    out["finding"]["smallest_explored"] = {{"text", explored.failed->text}, {"size", parts["failed"]["size"]}};
   }
   print_json(out);
 }
@@ -177,8 +173,8 @@ int write_reports(const ReportFiles& files, const ExploreReport& report, const E
                 .name = report.exploration.empty() ? report.about : report.exploration,
                 .seconds = explored.seconds};
   if (explored.finding) {
-    const SarifResult& result = run.results.emplace_back(
-        sarif_result(system_named(report.system), report.implementations, *explored.finding, file));
+    const SarifResult& result =
+        run.results.emplace_back(&system_named(report.system), report.implementations, *explored.finding, file);
     one.wrong = junit_case(result, explored.seconds).wrong;
   } else if (exit_code != exit_agreed) {
     if (not_merged.empty() || explored.end == ExploreEnd::cannot_judge)

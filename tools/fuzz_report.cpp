@@ -209,20 +209,7 @@ nlohmann::ordered_json json_of(const CampaignResult& r) {
                        {"canaries", tally.canaries}});
   }
   nlohmann::ordered_json findings = nlohmann::json::array();
-  for (const auto& [finding, file] : r.findings) {
-    findings.push_back({{"signature", finding.signature},
-                        {"blamed", finding.divergence.blamed},
-                        {"file", file},
-                        {"engine", finding.engine},
-                        {"explanation", finding.explanation},
-                        {"minimal", finding.minimal},
-                        {"hidden_state", finding.hidden_state},
-                        {"unstable", finding.unstable},
-                        {"other_cause", finding.other_cause},
-                        {"seconds", finding.seconds},
-                        {"scenarios", finding.scenarios},
-                        {"actions", finding.actions}});
-  }
+  for (const auto& [finding, file] : r.findings) findings.push_back(json_of(finding, file));
   nlohmann::ordered_json canary;  // null: there was no hunt
   if (!r.canary.name.empty()) {
     canary = {{"name", r.canary.name},
@@ -309,7 +296,7 @@ int write_reports(const FuzzOutput& output, const FuzzRun& run, int exit_code,
     std::ranges::copy(not_merged, std::back_inserter(errors));
     if (!errors.empty()) search.wrong = Wrong{Wrong::Kind::error, weaker, joined(errors, "; ")};
     for (const auto& [finding, file] : r.findings) {
-      const SarifResult& result = sarif.results.emplace_back(sarif_result(*r.system, r.implementations, finding, file));
+      const SarifResult& result = sarif.results.emplace_back(r.system, r.implementations, finding, file);
       cases.push_back(junit_case(result, finding.seconds));
     }
   }

@@ -69,26 +69,23 @@ int after_writing(int exit_code, const std::function<void()>& write) {
   return exit_code;
 }
 
-SarifResult sarif_result(const AnySystem& system, const std::vector<std::string>& implementations,
-                         const FindingText& finding, const std::string& file) {
-  return {.system = &system,
-          .implementations = implementations,
-          .divergence = finding.divergence,
-          .signature = finding.signature,
-          .cause = finding.other_cause ? " of " + joined({finding.kinds.begin(), finding.kinds.end()}, ",") : "",
-          .explanation = finding.explanation + (finding.other_cause ? std::string{other_cause_note} : "") +
-                         (finding.hidden_state ? std::string{" ("}.append(hidden_state_text).append(")") : ""),
-          .file = file,
-          .text = finding.text,
-          .replay = replay_command(file, implementations, program_command())};
+nlohmann::ordered_json json_of(const FindingText& finding, const std::string& file) {
+  const auto members = nlohmann::json::parse(to_json(finding));
+  nlohmann::ordered_json out{{"file", file}, {"blamed", finding.divergence.blamed}};
+  for (const char* const name : {"signature", "engine", "explanation", "minimal", "hidden_state", "unstable",
+                                 "other_cause", "seconds", "scenarios", "actions"}) {
+    out[name] = members.at(name);
+  }
+  return out;
 }
 
 JunitCase junit_case(const SarifResult& result, double seconds) {
-  return {.suite = std::string{result.system->name()},
-          .name = result.signature + result.cause,
-          .seconds = seconds,
-          .wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::failure, std::string{to_string(result.divergence.kind)},
-                                    result.explanation, "replay it: " + result.replay + "\n\n" + result.text}};
+  return {
+      .suite = std::string{result.system->name()},
+      .name = result.name(),
+      .seconds = seconds,
+      .wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::failure, std::string{to_string(result.finding.divergence.kind)},
+                                result.message(), "replay it: " + result.replay() + "\n\n" + result.finding.text}};
 }
 
 }  // namespace lockstep

@@ -135,9 +135,7 @@ void report(const LoadedScenario& loaded, const Replay& replay, bool known, doub
     finding.hidden_state = replay.hidden_state;
     finding.other_cause = is_of_other_cause(loaded.text);
     if (finding.other_cause) finding.kinds = kinds_in(loaded.scenario);
-    SarifResult& result =
-        run.results.emplace_back(sarif_result(*loaded.system, replay.implementations, finding, loaded.path));
-    if (loaded.path == "-") result.file.clear();
+    const SarifResult& result = run.results.emplace_back(loaded.system, replay.implementations, finding, loaded.path);
     one.wrong = junit_case(result, seconds).wrong;
   } else if (!replay.verdict.agreed()) {
     one.wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "not judged", replay.explanation};

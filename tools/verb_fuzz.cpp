@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <iostream>
 #include <random>
 #include <set>
@@ -51,14 +52,15 @@ void print_finding(const CampaignResult& result, const Found& found) {
 }
 
 /// Runs the campaigns that are not finished yet, and keeps the state file (`save`) and the page (--html) up to date.
-void search_systems(FuzzRun& run, const std::string& html, const std::function<void()>& save, ProgressLine& progress) {
+void search_systems(FuzzRun& run, const FuzzOutput& output, const std::function<void()>& save) {
+  ProgressLine progress{!output.json};
   Clock::time_point page_written;
   const auto update_page = [&](const std::string& doing) {
     constexpr std::chrono::seconds interval{3};
     if (Clock::now() - page_written < interval) return;
     page_written = Clock::now();
     try {
-      write_page(html, run, exit_internal_error, doing);
+      write_page(output.html, run, exit_internal_error, doing);
     } catch (const BadInput&) {  // NOLINT(bugprone-empty-catch)
       // It may be writable at the end, which says so if it is not.
     }
@@ -100,6 +102,7 @@ void search_systems(FuzzRun& run, const std::string& html, const std::function<v
     run.results.push_back(run_campaign(options, system_named(run.systems[i]), callbacks, before ? &*before : nullptr));
     save();
   }
+  progress.clear();
 }
 
 /// The systems that have all these implementations; with no names, all systems.
@@ -200,7 +203,6 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
          const std::filesystem::path& result_file = {}) {
   const FuzzOutput& output = options.output;
   catch_interrupts();
-  ProgressLine progress{!output.json};
   std::vector<std::string> no_corpus;
   for (const auto& name : run.systems) {
     if (!run.options.corpus.empty() && seeds_of(run.options.corpus, system_named(name)) == 0) no_corpus.push_back(name);
@@ -221,8 +223,7 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
     if (!written && !std::exchange(warned, true)) complain("this run cannot be resumed: " + written.error());
     return written.has_value();
   };
-  search_systems(run, output.html, save, progress);
-  progress.clear();
+  search_systems(run, output, save);
   const bool stopped = interrupted();  // asked once: what comes while the result is printed does not change it
   run.interrupted = stopped;
   const int exit_code = exit_code_of(run.results, stopped);

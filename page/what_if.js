@@ -117,9 +117,7 @@
 
   const what_changed = text => {
     const [a, b] = [lines(), text.trimEnd().split("\n")];
-    let first = 0, end = 0;
-    while (first < Math.min(a.length, b.length) && a[first] === b[first]) ++first;
-    while (end < Math.min(a.length, b.length) - first && a.at(-1 - end) === b.at(-1 - end)) ++end;
+    const [first, end] = page.common_ends(a, b);
     const [gone, come] = [a.slice(first, a.length - end), b.slice(first, b.length - end)];
     const more = Math.max(gone.length, come.length) - 1;
     const where = first >= first_action() ? `step ${first - first_action() + 1}: ` : "";

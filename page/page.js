@@ -500,8 +500,8 @@
     return `${board.name} of ${name}, step ${step}: ${size}${differing}`;
   };
 
-  // Gives an element these children. What looks the same already stays in its place, and so does a board around the cells
-  // that change: to put a whole board back into the page costs more than to draw it.
+  // Gives an element these children. What looks the same already stays in its place, and so does a board around the
+  // cells that change: to put a whole board back into the page costs more than to draw it.
   const take_children = (parent, children) => {
     const before = [...parent.childNodes];
     for (const child of before.slice(children.length)) child.remove();
@@ -510,8 +510,11 @@
       if (!old) {
         parent.append(child);
       } else if (old.nodeName === child.nodeName && old.matches?.(".panel, .pictures, svg.board")) {
-        for (const name of old.getAttributeNames()) if (!child.hasAttribute(name)) old.removeAttribute(name);
-        for (const {name, value} of child.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+        const names = [...old.getAttributeNames(), ...child.getAttributeNames()];
+        for (const name of names.filter(each => old.getAttribute(each) !== child.getAttribute(each))) {
+          if (child.hasAttribute(name)) old.setAttribute(name, child.getAttribute(name));
+          else old.removeAttribute(name);
+        }
         take_children(old, [...child.childNodes]);
       } else if (child.matches?.("canvas, .marks") || !old.isEqualNode(child)) {
         old.replaceWith(child); // marks appear anew, and what a canvas shows is not compared
@@ -710,32 +713,17 @@
     return null;
   };
   const render_window = () => {
-    const board = large_board(),
-      box = by("window");
-    box.hidden = !board;
+    const board = large_board();
+    by("window").hidden = !board;
     if (!board) return;
     const view = part_of(board);
-    const ranges = [
-      ["row", view.rows, board.rows],
-      ["column", view.columns, board.columns],
-    ];
-    if (box.childElementCount === 0) {
-      for (const [name] of ranges) {
-        const oninput = event => {
-          part = {...part_of(large_board()), [name]: Number(event.target.value)};
-          render();
-        };
-        const input = element("input", {type: "range", min: 0, step: 1, id: `window-${name}`, oninput});
-        box.append(element("label", {}, element("span"), input));
-      }
-    }
-    ranges.forEach(([name, shown, all], i) => {
-      const [text, input] = box.children[i].children;
-      text.textContent = `${name}s ${view[name]}–${view[name] + shown - 1} of ${all}`;
+    for (const [name, shown, all] of [["row", view.rows, board.rows], ["column", view.columns, board.columns]]) {
+      const input = by(`window-${name}`);
+      by(`window-${name}s`).textContent = `${name}s ${view[name]}–${view[name] + shown - 1} of ${all}`;
       input.max = all - shown;
       input.value = view[name];
       input.disabled = all <= shown;
-    });
+    }
   };
 
   const render = () => {
@@ -1021,6 +1009,12 @@
       `Only steps ${film.first} to ${film.last} of ${film.total} are on this page: more would make it too large.`;
   }
   slider.addEventListener("input", () => go(Number(slider.value)));
+  for (const name of ["row", "column"]) {
+    by(`window-${name}`).addEventListener("input", ({target}) => {
+      part = {...part_of(large_board()), [name]: Number(target.value)};
+      render();
+    });
+  }
   by("actions").addEventListener("click", event => {
     const item = event.target.closest("li");
     if (item) go(Number(item.dataset.step));

@@ -100,15 +100,17 @@ class Campaign {
   EngineOptions engine_options() const {
     return {.system = result_.system,
             .implementations = result_.implementations,
-            .seed = options_.seed,
-            .corpus = options_.corpus,
-            .exchange = exchange_folder(),
-            .keep_going = options_.keep_going,
+            .part = {.seed = options_.seed,
+                     .end = options_.runs > 0 ? options_.runs : UINT64_MAX,
+                     .corpus = options_.corpus,
+                     .exchange = exchange_folder(),
+                     .deadline = deadline(),
+                     .keep_going = options_.keep_going,
+                     .ignored = ignored_,
+                     .without = options_.without},
             .timeout = options_.timeout,
             .known = &known_,
-            .causes = &causes_,
-            .ignored = ignored_,
-            .without = options_.without};
+            .causes = &causes_};
   }
 
   std::filesystem::path exchange_folder() const {
@@ -155,17 +157,14 @@ class Campaign {
   void note_known(const FindingText& finding) {
     known_.insert(finding.signature);
     note_cause(causes_, finding);
-    if (!finding.unstable) known_scenarios_.insert(canonical(finding));
+    if (!finding.unstable) known_scenarios_.insert(finding.scenario);
   }
   bool is_known(const FindingText& finding) const {
-    if (known_scenarios_.contains(canonical(finding))) return true;
+    if (known_scenarios_.contains(finding.scenario)) return true;
     if (!known_.contains(finding.signature)) return false;
     const auto causes = causes_.find(finding.signature);
     return !finding.other_cause || causes == causes_.end() || causes->second.size() >= causes_max ||
            causes->second.contains(finding.kinds);
-  }
-  std::string canonical(const FindingText& finding) const {
-    return result_.system->canonical(finding.text).value_or(finding.text);
   }
 
   void hunt() {
@@ -221,10 +220,9 @@ class Campaign {
       now.scenarios = found.finding.scenarios;
       now.actions_before = found.finding.actions_before;
       now.judgements += found.finding.judgements;
-      note_how_found(now);
       if (found.file.empty()) {
         found.file = write(now).value_or("");
-      } else if (const auto written = keep_file(found.file, now.text); !written) {
+      } else if (const auto written = keep_file(found.file, finding_text(now)); !written) {
         result_.faults.push_back(written.error());  // the earlier text stays
         return;
       }
@@ -252,13 +250,13 @@ class Campaign {
         found.file = std::move(*written);
         callbacks_.found(result_, found);
       } else {
-        result_.faults.push_back(unwritten + written.error() + "). The finding:\n" + found.finding.text);
+        result_.faults.push_back(unwritten + written.error() + "). The finding:\n" + finding_text(found.finding));
       }
     }
   }
 
   std::expected<std::string, std::string> write(const FindingText& finding) const {
-    return write_finding(options_.out, *result_.system, finding);
+    return write_numbered(options_.out / finding.file_name, *result_.system, finding_text(finding));
   }
 
   /// Two findings that were begun may end in the same scenario, or in two of one cause.
@@ -268,7 +266,7 @@ class Campaign {
     std::erase_if(result_.findings, [&](const Found& found) {
       if (found.finding.unstable) return false;
       const bool fresh_cause = causes.emplace(found.finding.signature, found.finding.kinds).second;
-      const bool fresh = scenarios.insert(canonical(found.finding)).second;
+      const bool fresh = scenarios.insert(found.finding.scenario).second;
       if (fresh && (fresh_cause || !found.finding.other_cause)) return false;
       std::error_code none;
       if (!found.file.empty()) std::filesystem::remove(found.file, none);
@@ -293,26 +291,18 @@ class Campaign {
     else if (workers + targets.size() > 1) exchange_.emplace();
     result_.next.resize(workers, 0);
     for (std::size_t i = 0; i < workers; ++i) {
-      result_.next[i] = std::max(result_.next[i], numbers_of(options_.shard, options_.jobs, i).first);
-      engines_.push_back({.engine = start_worker(engine_options(), part_of(i, from)), .name = "built-in", .worker = i});
+      const auto [first, stride] = numbers_of(options_.shard, options_.jobs, i);
+      EngineOptions options = engine_options();
+      options.part.first = result_.next[i] = std::max(result_.next[i], first);
+      options.part.stride = stride;
+      options.part.generators = from;
+      engines_.push_back({.engine = start_worker(options), .name = "built-in", .worker = i});
     }
     for (const auto& process : targets) {
       const int niceness = workers > 0 ? target_niceness : 0;
       engines_.push_back({.engine = start_fuzz_target(engine_options(), process, options_.runs, niceness),
                           .name = process.target.engine});
     }
-  }
-
-  StreamPart part_of(std::size_t worker, const std::vector<Generator>& from) const {
-    return {.seed = options_.seed,
-            .first = result_.next[worker],
-            .stride = numbers_of(options_.shard, options_.jobs, worker).stride,
-            .end = options_.runs > 0 ? options_.runs : UINT64_MAX,
-            .generators = from,
-            .corpus = options_.corpus,
-            .exchange = engine_options().exchange,
-            .deadline = deadline(),
-            .keep_going = options_.keep_going};
   }
 
   void poll(Running& running) {
@@ -347,7 +337,6 @@ class Campaign {
     note_known(finding);
     finding.seconds = used();
     finding.scenarios += so_far().total().scenarios;  // that of the hunt has a number already
-    note_how_found(finding);
     std::string file = write(finding).value_or("");
     ++result_.engines[finding.engine].findings;
     result_.findings.push_back({std::move(finding), std::move(file)});

@@ -108,7 +108,7 @@ class Check {
     const ScratchFolder scratch;
     const bool kept = !options_.findings.empty() || fs::is_directory(options_.corpus);
     CampaignOptions campaign{.runs = options_.scenarios, .seed = options_.seed};
-    campaign.seconds = options_.scenarios > 0 ? 1e9 : options_.seconds;
+    campaign.seconds = options_.scenarios > 0 ? no_time_limit : options_.seconds;
     campaign.out = !options_.findings.empty() ? fs::path{options_.findings}
                    : kept                     ? fs::path{options_.corpus}
                                               : scratch.path();
@@ -120,7 +120,7 @@ class Check {
     scenarios_ += result.total().scenarios;
     for (const auto& [finding, file] : result.findings) {
       wrong_ += std::string{verdict_word(finding.hidden_state)} + " in " + std::string{system_.name()} + " " +
-                finding.explanation + "\n" + indented(finding.text, "  | ") + "  seed " +
+                finding.explanation + "\n" + indented(finding_text(finding), "  | ") + "  seed " +
                 std::to_string(options_.seed) + ", after " + counted(result.total().scenarios, "scenario") +
                 (kept && !file.empty() ? "; kept as " + file : "") + "\n";
     }

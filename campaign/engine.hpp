@@ -22,36 +22,16 @@
 
 namespace lockstep {
 
-/// The options that all engines of a campaign share.
 struct EngineOptions {
   const AnySystem* system = nullptr;
   std::vector<std::string> implementations;
-  std::uint64_t seed = 1;
-  std::filesystem::path corpus = {};
-  std::filesystem::path exchange = {};  // the folder through which engines exchange scenarios; empty: no exchange
-  bool keep_going = false;
+  StreamPart part = {};  // of which a target takes the seed, the folders, and what is ignored or left out
   std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang
   /// Signatures that are not shrunk again, of all engines: findings up to now, and known mistakes. Null: none.
   const Signatures* known = nullptr;
-  const Causes* causes = nullptr;         // of the findings up to now; null: other causes are not looked for
-  Signatures ignored = {};                // known mistakes, which are counted
-  std::vector<std::string> without = {};  // kinds of actions that are left out
+  const Causes* causes = nullptr;  // of the findings up to now; null: other causes are not looked for
   /// A worker whose memory has grown by more is begun anew. Its own part (a pool of scenarios) stays far below.
   std::uint64_t growth_max = std::uint64_t{1} << 30;
-};
-
-/// Sums the processor time of an engine's child processes, which run one after another.
-class ProcessorTime {
- public:
-  /// Reads the clock of the running process.
-  void sample(int process);
-  /// Records that the process has ended.
-  void end();
-  double seconds() const { return ended_ + running_; }
-
- private:
-  double ended_ = 0;
-  double running_ = 0;
 };
 
 class Engine {
@@ -68,8 +48,8 @@ class Engine {
   /// For a worker: the number, from 1, of the scenario in flight when everything that it had reported was in
   /// take_findings(). A resumed campaign that continues there repeats that scenario and loses no finding. 0: none yet.
   std::uint64_t place() const { return place_; }
-  /// Processor time of the engine's processes, as of the last poll.
-  double processor_seconds() const { return processor_time_.seconds(); }
+  /// Processor time of the engine's processes, which run one after another, as of the last poll.
+  double processor_seconds() const { return ended_seconds_ + running_seconds_; }
   /// Findings since the last call.
   std::vector<FindingText> take_findings() { return std::exchange(findings_, {}); }
   /// Internal errors of the engine.
@@ -79,6 +59,10 @@ class Engine {
 
  protected:
   explicit Engine(const EngineOptions& options) : options_{options} {}
+  /// Reads the clock of the running process.
+  void sample_processor_time();
+  /// Ends the process if it still runs.
+  void end_process();
 
   EngineOptions options_;
   std::vector<std::string> names_;
@@ -86,17 +70,18 @@ class Engine {
   std::uint64_t place_ = 0;
   std::optional<ChildProcess> child_;
   GuardedSearch search_;
-  ProcessorTime processor_time_;
+  double ended_seconds_ = 0;             // processor time of the processes that have ended
+  double running_seconds_ = 0;           // of the one that runs
   std::deque<FindingText> unconfirmed_;  // received, and not judged again yet
   std::vector<FindingText> findings_;
   std::vector<std::string> faults_;
   std::string note_;
 };
 
-/// Starts a worker that judges the scenarios of lockstep/portfolio.hpp. If it crashes or hangs, its last scenarios are
-/// judged again and the one that causes it is shrunk in guarded child processes, at most until the deadline; that becomes a
-/// finding. After an unstable finding, or any with keep_going, a new process continues after the scenario.
-std::unique_ptr<Engine> start_worker(const EngineOptions& options, StreamPart part);
+/// Starts a worker that judges its part of the scenarios of lockstep/portfolio.hpp. If it crashes or hangs, its last
+/// scenarios are judged again and the one that causes it is shrunk in guarded child processes, at most until the deadline;
+/// that becomes a finding. After an unstable finding, or any with keep_going, a new process continues after the scenario.
+std::unique_ptr<Engine> start_worker(const EngineOptions& options);
 
 /// Starts a target under its engine on the seed corpus, packed into bytes, with its priority lowered by `niceness`. It
 /// runs until it is stopped or fails; with `runs` above 0, for that many executions. Each process of a target has its own

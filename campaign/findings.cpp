@@ -17,19 +17,19 @@ std::filesystem::path numbered(const std::filesystem::path& file, int number) {
   return out;
 }
 
-std::expected<std::string, std::string> write_finding(const std::filesystem::path& folder, const AnySystem& system,
-                                                      const FindingText& finding) {
-  const auto scenario = system.canonical(finding.text);
+std::expected<std::string, std::string> write_numbered(const std::filesystem::path& file, const AnySystem& system,
+                                                       const std::string& text) {
+  const auto scenario = system.canonical(text);
   std::filesystem::path name;
   for (int number = 1;; ++number) {
-    name = numbered(folder / finding.file_name, number);
+    name = numbered(file, number);
     const auto known = read_file(name);
     std::error_code fault;
     if (!known && std::filesystem::is_regular_file(name, fault)) continue;  // it cannot be read, and stays
     const auto there = known ? system.canonical(*known) : scenario;
     if (!known || (scenario && there && *there == *scenario)) break;
   }
-  if (const auto written = keep_file(name, finding.text); !written) return std::unexpected(written.error());
+  if (const auto written = keep_file(name, text); !written) return std::unexpected(written.error());
   return name.string();
 }
 
@@ -46,7 +46,7 @@ std::expected<void, std::string> shrink_further(const AnySystem& system,
       [&](std::size_t i) {
         const auto rounds = static_cast<std::int64_t>((findings.size() - i + options.jobs - 1) / options.jobs);
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(options.deadline - steady_clock::now());
-        const auto scenario = system.parse(findings[i].text);
+        const auto scenario = system.parse(findings[i].scenario);
         if (!scenario) return std::string{};
         const auto now = shrunk_finding(*scenario, implementations, Guard{options.timeout},
                                         std::min(options.time_max, left / rounds));

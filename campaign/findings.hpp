@@ -17,10 +17,10 @@ namespace lockstep {
 /// NAME.txt for 1, NAME-2.txt for 2, NAME-3.txt for 3, …
 std::filesystem::path numbered(const std::filesystem::path& file, int number);
 
-/// Writes a finding to its file name. If that file holds another scenario with the same signature, NAME-2.txt, NAME-3.txt, …
-/// are tried: the first that is free or holds the same scenario. Returns the file, or why it cannot be written.
-std::expected<std::string, std::string> write_finding(const std::filesystem::path& folder, const AnySystem& system,
-                                                      const FindingText& finding);
+/// Writes a scenario's text to this file. If that holds another scenario, NAME-2.txt, NAME-3.txt, … are tried: the first
+/// that is free or holds the same scenario. Returns the file, or why it cannot be written.
+std::expected<std::string, std::string> write_numbered(const std::filesystem::path& file, const AnySystem& system,
+                                                       const std::string& text);
 
 /// How long a campaign shrinks one finding further.
 inline constexpr std::chrono::milliseconds further_shrink_time{10'000};

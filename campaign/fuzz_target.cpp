@@ -14,6 +14,8 @@
 #include "lockstep/exchange.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/fit.hpp"
+#include "lockstep/hash.hpp"
+#include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
 #include "lockstep/signature.hpp"
@@ -40,7 +42,7 @@ class Target final : public Engine {
         target_{process.target},
         number_{process.number},
         bounded_{runs > 0},
-        corpus_{options.exchange.empty() ? scratch_.path() / "corpus" : options.exchange} {
+        corpus_{options.part.exchange.empty() ? scratch_.path() / "corpus" : options.part.exchange} {
     names_ = {target_.engine};
     stats_ = share_stats(scratch_ / "stats");
     if (!stats_) throw InternalError{"the statistics file cannot be mapped"};
@@ -62,13 +64,13 @@ class Target final : public Engine {
     if (search_.runs()) search_.poll(to_stop_);
     else if (!unconfirmed_.empty()) confirm_next();
     if (!child_) return search_.runs() || !unconfirmed_.empty();
-    processor_time_.sample(child_->id());
+    sample_processor_time();
     if (const auto status = child_->wait({})) {
-      end();
+      end_process();
       collect(*status);
     } else if (stopping_since_ && Clock::now() - *stopping_since_ > stop_timeout()) {
       const ExitStatus killed = child_->kill();
-      end();
+      end_process();
       collect(killed);
     }
     return child_ || search_.runs() || !unconfirmed_.empty();
@@ -81,17 +83,11 @@ class Target final : public Engine {
   }
 
   void pack_corpus() const {
-    for (const auto& file : corpus_files_if_any(corpus_folder(options_.corpus, options_.system->name()))) {
-      const auto text = read_file(file);
-      if (!text) continue;
-      // A broken corpus file does not stop fuzzing; the corpus test reports it.
-      if (const auto scenario = options_.system->parse(*text)) {
-        Bytes bytes;
-        encode(*scenario, bytes);
-        const fs::path packed = corpus_ / (std::string{corpus_prefix} + file.stem().string());
-        const auto written = write_file(packed, as_chars(bytes));
-        if (!written) throw InternalError{written.error()};
-      }
+    for (const AnyScenario& scenario : seed_corpus(options_.system->vocabulary(), options_.part.corpus)) {
+      Bytes bytes;
+      encode(scenario, bytes);
+      const fs::path packed = corpus_ / (std::string{corpus_prefix} + hash_text(as_chars(bytes)));
+      or_refuse<InternalError>(write_file(packed, as_chars(bytes)));
     }
   }
 
@@ -100,17 +96,16 @@ class Target final : public Engine {
         {"LOCKSTEP_STATS", scratch_ / "stats"},
         {"LOCKSTEP_FINDINGS_JSON", scratch_ / "findings"},
         {"LOCKSTEP_WITH", joined(options_.implementations, ",")},
-        {"LOCKSTEP_WITHOUT", joined(options_.without, ",")},
+        {"LOCKSTEP_WITHOUT", joined(options_.part.without, ",")},
         {"LOCKSTEP_IGNORED", scratch_ / "ignored"}};
     std::string ignored;
-    for (const auto& signature : options_.ignored) ignored += signature + "\n";
-    if (const auto written = write_file(scratch_ / "ignored", ignored); !written) throw InternalError{written.error()};
-    auto child = ChildProcess::run(command(runs), {.stdout_to = scratch_ / "log",
-                                                   .stderr_to = scratch_ / "log",
-                                                   .environment = std::move(environment),
-                                                   .prepare = [niceness] { static_cast<void>(nice(niceness)); }});
-    if (!child) throw InternalError{child.error()};
-    child_.emplace(std::move(*child));
+    for (const auto& signature : options_.part.ignored) ignored += signature + "\n";
+    or_refuse<InternalError>(write_file(scratch_ / "ignored", ignored));
+    child_ = or_refuse<InternalError>(
+        ChildProcess::run(command(runs), {.stdout_to = scratch_ / "log",
+                                          .stderr_to = scratch_ / "log",
+                                          .environment = std::move(environment),
+                                          .prepare = [niceness] { static_cast<void>(nice(niceness)); }}));
   }
 
   /// Of one execution: all actions of a scenario (at most 3 s, lockstep/fuzz_work.hpp), of which one may take the
@@ -122,7 +117,7 @@ class Target final : public Engine {
   std::vector<std::string> command(std::uint64_t runs) const {
     std::vector<std::string> out = {
         target_.program.string(),
-        "-seed=" + std::to_string(seed_of(options_.seed, number_) % 0x7fff'ffff + 1),  // 0 would be a random one
+        "-seed=" + std::to_string(seed_of(options_.part.seed, number_) % 0x7fff'ffff + 1),  // 0 would be a random one
         "-timeout=" + std::to_string(execution_timeout().count()),
         "-artifact_prefix=" + scratch_ / "artifact-",
         "-max_len=" + std::to_string(input_max),
@@ -144,12 +139,6 @@ class Target final : public Engine {
       if (path.filename().string().starts_with("artifact-") && (!out || path < *out)) out = path;
     });
     return out;
-  }
-
-  /// Ends the process if it still runs.
-  void end() {
-    processor_time_.end();
-    child_.reset();
   }
 
   /// Reads what the target wrote. If there is neither a finding nor a fault, one artifact is shrunk.
@@ -176,7 +165,7 @@ class Target final : public Engine {
     } else if (!faults.empty()) {
       return;
     } else if (const auto bytes = file ? read_file(*file) : std::unexpected{std::string{}}) {
-      stats_->note_divergence(Clock::now(), processor_time_.seconds());
+      stats_->note_divergence(Clock::now(), processor_seconds());
       shrink(text_of(*bytes));
     } else if (!stopping_since_ && killed_from_outside(status.kind())) {
       faults_.push_back(target_.program.string() + " was " + std::string{killed_from_outside_text} +
@@ -208,7 +197,7 @@ class Target final : public Engine {
   std::string text_of(const std::string& bytes) const {
     AnyScenario scenario = options_.system->vocabulary().scenario();
     decode(bytes_in(bytes), scenario);
-    if (!options_.without.empty()) leave_out(scenario, options_.without);
+    if (!options_.part.without.empty()) leave_out(scenario, options_.part.without);
     return scenario_text(scenario);  // input_max keeps the input far below the limit of a text
   }
 
@@ -244,7 +233,8 @@ class Target final : public Engine {
                                           : "it could not be judged again: " + fault.substr(0, fault.find('\n'));
     return {.signature = signature,
             .file_name = finding_file_name(system, text),
-            .text = unshrunk_text(text, signature, options_.implementations, why),
+            .implementations = options_.implementations,
+            .scenario = text,
             .explanation = target_.engine + " stopped on this scenario" +
                            (fault.empty() ? "" : ", which could not be judged again (" + fault + ")") + ": " +
                            log_tail(),
@@ -255,6 +245,7 @@ class Target final : public Engine {
                            .field = target_.engine,
                            .expected = {},
                            .actual = "was stopped by " + target_.engine},
+            .why = why,
             .engine = target_.engine};
   }
 

@@ -82,10 +82,8 @@ std::string first_error(std::string_view messages) {
   return first;
 }
 
-Grade not_run(std::string reason) { return {.reason = std::move(reason)}; }
-
-/// The grade of a program that does not compile; nullopt if it does.
-std::optional<Grade> compile(const Language& language, const std::string& source, const std::string& built) {
+/// The error of a program that does not compile; nullopt if it does. BadInput if there is no compiler, or if it is no judge.
+std::optional<std::string> compile(const Language& language, const std::string& source, const std::string& built) {
   constexpr ProgramLimits limits{.processor_time = 30s, .memory = 2ULL << 30};
   std::string missing;
   for (const std::string_view compiler : language.compilers) {
@@ -98,37 +96,35 @@ std::optional<Grade> compile(const Language& language, const std::string& source
     const ProgramRun run = program->run("");
     if (run.end == ProgramRun::End::answered) return std::nullopt;
     if (run.end != ProgramRun::End::runtime_error || !run.kind.starts_with("exit")) {
-      return not_run("the compiler " + run.reason);
+      throw BadInput{"the compiler " + run.reason};
     }
     const std::string error = first_error(run.errors);
-    return Grade{.outcome = Grade::Outcome::failed,
-                 .verdict = "compile error",
-                 .reason = error.empty() ? "the compiler " + run.reason : replaced(error, {{built + "/", ""}})};
+    return error.empty() ? "the compiler " + run.reason : replaced(error, {{built + "/", ""}});
   }
-  return not_run(missing);
+  throw BadInput{missing};
 }
 
 /// Compiles a source of Java. A public class must be in a file of its name, which only the compiler knows for sure: if it
 /// asks for another name than the program's, it gets a copy with that name.
-std::optional<Grade> compile_java(const Language& language, const fs::path& program, const fs::path& folder) {
+std::optional<std::string> compile_java(const Language& language, const fs::path& program, const fs::path& folder) {
   constexpr std::string_view demand = "should be declared in a file named ";
   const std::string text = or_refuse(read_file(program));
   std::string name = program.filename();
-  std::optional<Grade> fault;
+  std::optional<std::string> fault;
   for (int attempt = 0; attempt < 2; ++attempt) {
     const fs::path copy = folder / name;
     if (const auto written = write_file(copy, text); !written) throw InternalError{written.error()};
     fault = compile(language, shell_word(copy.string()), shell_word(folder.string()));
-    const std::size_t asked = fault ? fault->reason.find(demand) : std::string::npos;
+    const std::size_t asked = fault ? fault->find(demand) : std::string::npos;
     if (asked == std::string::npos) break;
-    name = fault->reason.substr(asked + demand.size());
+    name = fault->substr(asked + demand.size());
   }
   return fault;
 }
 
 /// The compiled class to start, as `java` takes its name. Of several with a method main: Main, else one that a file is
 /// named after, else Solution. In a class file each name is a constant: a byte 1, its length in two bytes, its characters.
-std::expected<std::string, Grade> java_class(const fs::path& folder) {
+std::string java_class(const fs::path& folder) {
   constexpr std::string_view main_constant{"\1\0\4main", 7};
   std::vector<std::string> found;
   for (const fs::path& file : or_refuse(files_in<fs::recursive_directory_iterator>(
@@ -143,8 +139,8 @@ std::expected<std::string, Grade> java_class(const fs::path& folder) {
   };
   const auto best = std::ranges::min_element(found, {}, rank);
   if (found.size() == 1 || (best != found.end() && rank(*best) < 3)) return *best;
-  return std::unexpected(not_run(found.empty() ? "none of its classes has a method main"
-                                               : "several of its classes have a method main: " + joined(found, ", ")));
+  throw BadInput{found.empty() ? "none of its classes has a method main"
+                               : "several of its classes have a method main: " + joined(found, ", ")};
 }
 
 /// The interpreter itself: what PATH calls python3 may be a script that takes longer to find it than most cases take.
@@ -154,20 +150,21 @@ std::string python() {
   return run.end == ProgramRun::End::answered && !run.output.empty() ? shell_word(run.output) : "python3";
 }
 
-/// Why an entry of the folder cannot be run; nullopt if it can.
-std::optional<std::string> no_program(const fs::path& entry) {
+/// BadInput, with the reason, for an entry of the folder that is no program.
+void refuse_no_program(const fs::path& entry) {
   std::error_code none;
-  if (fs::is_directory(entry, none)) return "it is a folder, and grade tests only what is directly in the folder";
-  if (!fs::is_regular_file(entry, none)) return "it is no file";
-  if (language_of(entry) != nullptr || access(entry.c_str(), X_OK) == 0) return std::nullopt;
-  return "grade knows no language by its name, and it is not executable";
+  if (fs::is_directory(entry, none))
+    throw BadInput{"it is a folder, and grade tests only what is directly in the folder"};
+  if (!fs::is_regular_file(entry, none)) throw BadInput{"it is no file"};
+  if (language_of(entry) != nullptr || access(entry.c_str(), X_OK) == 0) return;
+  throw BadInput{"grade knows no language by its name, and it is not executable"};
 }
 
-/// The command that runs the program, which is compiled first if its language asks for it; or the grade of a program that
-/// cannot be run.
-std::expected<std::string, Grade> command_for(const fs::path& program, const fs::path& folder,
-                                              const ProgramLimits& limits) {
-  if (auto why = no_program(program)) return std::unexpected(not_run(std::move(*why)));
+/// The command that runs the program, which is compiled first if its language asks for it; or the error of one that does
+/// not compile. BadInput if it cannot be run.
+std::expected<std::string, std::string> command_for(const fs::path& program, const fs::path& folder,
+                                                    const ProgramLimits& limits) {
+  refuse_no_program(program);
   const Language* const language = language_of(program);
   if (language == nullptr) return shell_word(program.string());
   fs::create_directories(folder);
@@ -180,9 +177,7 @@ std::expected<std::string, Grade> command_for(const fs::path& program, const fs:
     if (fault) return std::unexpected(std::move(*fault));
   }
   if (java) {
-    const auto name = java_class(folder);
-    if (!name) return std::unexpected(name.error());
-    words.emplace_back("CLASS", shell_word(*name));
+    words.emplace_back("CLASS", shell_word(java_class(folder)));
     words.emplace_back("HEAP", std::to_string(std::max<std::uint64_t>(limits.memory >> 21, 1)));
   }
   if (language->extension == ".py") words.emplace_back("python3", python());
@@ -194,7 +189,7 @@ std::expected<std::string, Grade> command_for(const fs::path& program, const fs:
 Grade graded(const ProblemInputs& inputs, const fs::path& program, const StressOptions& options, const fs::path& folder,
              const std::function<bool()>& interrupted) {
   const auto command = command_for(program, folder, options.limits);
-  if (!command) return command.error();
+  if (!command) return {.outcome = Grade::Outcome::failed, .verdict = "compile error", .reason = command.error()};
   StressOptions how = options;
   how.command = *command;
   Grade out{.result = stress(inputs, how, {.interrupted = interrupted})};
@@ -250,7 +245,7 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
 }
 
 std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<fs::path>& programs,
-                         const StressOptions& options, unsigned jobs, const std::function<void(const Grade&)>& done,
+                         const StressOptions& options, unsigned jobs, const std::function<void(Grade&)>& done,
                          const std::function<bool()>& interrupted) {
   StressOptions alike = options;
   if (!alike.heaviest) alike.heaviest = heaviest_cases(inputs, options);

@@ -32,9 +32,10 @@ std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folde
 /// that nothing of it, not even a crash of the reference on one of its inputs, disturbs the next. (Only the search for
 /// the heaviest cases, which all programs share, runs the reference in this process.) An interruption stops
 /// those that run. Nothing is left running. The result is in the order of `programs`. `done` is called once for each
-/// program, in the order in which they end; after an interruption, also for those that were not run.
+/// program, in the order in which they end; after an interruption, also for those that were not run. It may set the files
+/// of findings.
 std::vector<Grade> grade(const ProblemInputs& inputs, const std::vector<std::filesystem::path>& programs,
-                         const StressOptions& options, unsigned jobs, const std::function<void(const Grade&)>& done,
+                         const StressOptions& options, unsigned jobs, const std::function<void(Grade&)>& done,
                          const std::function<bool()>& interrupted);
 
 }  // namespace lockstep

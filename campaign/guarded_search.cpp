@@ -63,7 +63,7 @@ GuardedSearch::Search confirming(const AnySystem& system, std::vector<std::strin
   return [&system, implementations = std::move(implementations), guard,
           finding = std::move(finding)]() -> std::optional<FindingText> {
     FindingText repeated = finding;
-    const auto scenario = system.parse(finding.text);
+    const auto scenario = system.parse(finding.scenario);
     if (!scenario) return repeated;
     const Verdict verdict = replay_of(*scenario, implementations, guard).verdict;
     if (verdict.agreed()) return std::nullopt;

@@ -31,7 +31,7 @@ bool shows_mistake_of(std::string_view signature, std::string_view implementatio
 bool needs_canary(const FindingText& finding, const AnySystem& system, const std::vector<std::string>& without,
                   Guard guard) {
   if (finding.unstable || finding.divergence.blamed == "all") return false;
-  const auto scenario = system.parse(finding.text);
+  const auto scenario = system.parse(finding.scenario);
   return scenario && replay_of(*scenario, without, guard).verdict.agreed();
 }
 
@@ -39,22 +39,23 @@ CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::ch
                        const std::function<bool(std::uint64_t)>& goes_on) {
   constexpr std::uint64_t scenarios_max = 10'000'000;  // bounds the hunt when the deadline is far away
   const auto without_canary = std::exchange(options.implementations, implementations_named(*options.system, {canary}));
-  const bool keep_going = std::exchange(options.keep_going, false);
   Signatures known = options.known != nullptr ? *options.known : Signatures{};  // what is known is passed over
   std::erase_if(known, [&](const std::string& signature) { return shows_mistake_of(signature, canary); });
   options.known = &known;
   options.causes = nullptr;
-  options.ignored.clear();
-  StreamPart part{.seed = options.seed,
-                  .end = scenarios_max,
-                  .generators = {generators.begin(), generators.end()},
-                  .corpus = options.corpus,
-                  .deadline = deadline,
-                  .shrink_time = std::chrono::milliseconds{1}};
+  StreamPart& part = options.part;
+  const bool keep_going = std::exchange(part.keep_going, false);
+  part = {.seed = part.seed,
+          .end = scenarios_max,
+          .generators = {generators.begin(), generators.end()},
+          .corpus = part.corpus,
+          .deadline = deadline,
+          .shrink_time = std::chrono::milliseconds{1},
+          .without = part.without};
   CanaryHunt hunt{.name = canary};
   for (bool again = true; again;) {
     again = false;
-    const auto worker = start_worker(options, part);
+    const auto worker = start_worker(options);
     const auto scenarios = [&] { return hunt.scenarios + worker->stats().scenarios.load(); };
     const auto take_findings = [&] {
       for (FindingText& finding : worker->take_findings()) {

@@ -78,54 +78,44 @@ namespace {
 /// A text with the implementations that judge it.
 struct Case {
   std::size_t place;
+  std::string_view text;
   std::vector<std::string> names;
 };
 
-/// What the scenarios of a corpus reach. They are judged in batches, each in a child process. If it does not
-/// return, each scenario of the batch is judged in its own child; one that kills its child or hangs is a finding.
-class Judgements {
- public:
-  Judgements(const AnySystem& system, std::span<const std::string> texts, Guard guard)
-      : system_{system}, texts_{texts}, guard_{guard} {}
+/// For each case the numbers of what it reaches; nullopt: a finding.
+using Lines = std::vector<std::optional<std::vector<std::uint32_t>>>;
 
-  /// For each case the numbers of what it reaches; nullopt: a finding.
-  using Lines = std::vector<std::optional<std::vector<std::uint32_t>>>;
-
-  Lines of(std::span<const Case> cases) const {
-    if (auto together = in_a_child(cases)) return std::move(*together);
+/// What the cases reach, judged in one child; nullopt if it did not return.
+std::optional<Lines> reached_together(const AnySystem& system, std::span<const Case> cases, Guard guard) {
+  const SharedStats stats = share_stats();
+  const auto judge_all = [&] {
     Lines out;
     for (const Case& one : cases) {
-      auto alone = in_a_child({&one, 1});
-      out.push_back(alone ? std::move(alone->front()) : std::nullopt);
+      const Reached reached = reach(system.parse(one.text).value(), one.names, *stats);
+      auto& line = out.emplace_back();
+      if (reached.state == Verdict::State::agreed) line.emplace(reached.coverage.begin(), reached.coverage.end());
+      stats->scenarios.fetch_add(1);
     }
-    return out;
-  }
+    return nlohmann::json(out).dump();
+  };
+  const auto result =
+      run_in_child(judge_all, guard.timeout, ChildProcess::quiet(), [&] { return heartbeat_of(*stats); });
+  if (result.end == ChildResult::End::not_started) throw InternalError{result.reason};
+  if (result.end != ChildResult::End::returned) return std::nullopt;
+  return nlohmann::json::parse(result.output).get<Lines>();
+}
 
- private:
-  /// nullopt if the child did not return.
-  std::optional<Lines> in_a_child(std::span<const Case> cases) const {
-    const SharedStats stats = share_stats();
-    const auto judge_all = [&] {
-      Lines out;
-      for (const Case& one : cases) {
-        const Reached reached = reach(system_.parse(texts_[one.place]).value(), one.names, *stats);
-        auto& line = out.emplace_back();
-        if (reached.state == Verdict::State::agreed) line.emplace(reached.coverage.begin(), reached.coverage.end());
-        stats->scenarios.fetch_add(1);
-      }
-      return nlohmann::json(out).dump();
-    };
-    const auto result =
-        run_in_child(judge_all, guard_.timeout, ChildProcess::quiet(), [&] { return heartbeat_of(*stats); });
-    if (result.end == ChildResult::End::not_started) throw InternalError{result.reason};
-    if (result.end != ChildResult::End::returned) return std::nullopt;
-    return nlohmann::json::parse(result.output).get<Lines>();
+/// What the cases reach. If the child that judges them all does not return, each is judged in its own child; one that
+/// kills its child or hangs is a finding.
+Lines reached_by(const AnySystem& system, std::span<const Case> cases, Guard guard) {
+  if (auto together = reached_together(system, cases, guard)) return std::move(*together);
+  Lines out;
+  for (const Case& one : cases) {
+    auto alone = reached_together(system, {&one, 1}, guard);
+    out.push_back(alone ? std::move(alone->front()) : std::nullopt);
   }
-
-  const AnySystem& system_;
-  std::span<const std::string> texts_;
-  Guard guard_;
-};
+  return out;
+}
 
 /// Those that the text names, if the system has them all; else all that are judged by default.
 std::vector<std::string> judges_of(const AnySystem& system, std::string_view text) {
@@ -153,7 +143,7 @@ Scenarios different_scenarios(const AnySystem& system, std::span<const std::stri
       bad.push_back({place, scenario.error()});
       continue;
     }
-    const Case one{place, names.empty() ? judges_of(system, texts[place]) : names};
+    const Case one{place, texts[place], names.empty() ? judges_of(system, texts[place]) : names};
     const bool required = !named_signature(texts[place]).empty();
     const CoverCandidate candidate{size_of(*scenario), {}, required};
     const auto [same, fresh] = places.try_emplace(scenario_text(*scenario), out.cases.size());
@@ -177,7 +167,6 @@ Minimised minimise(const AnySystem& system, std::span<const std::string> texts, 
   auto [cases, candidates] = different_scenarios(system, texts, names, out.bad);
   out.judged = cases.size();
 
-  const Judgements judgements{system, texts, guard};
   for (std::size_t first = 0; first < cases.size(); first += batch) {
     const auto some = std::span<const Case>{cases}.subspan(first, std::min(batch, cases.size() - first));
     if (!goes_on(first)) {
@@ -185,7 +174,7 @@ Minimised minimise(const AnySystem& system, std::span<const std::string> texts, 
       out.judged = first;
       break;
     }
-    auto reached = judgements.of(some);
+    auto reached = reached_by(system, some, guard);
     for (std::size_t i = 0; i < some.size(); ++i) {
       if (reached[i]) candidates[first + i].coverage = std::move(*reached[i]);
       else candidates[first + i].required = true;

@@ -4,119 +4,16 @@
 
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/finding_json.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
-#include "lockstep/optional_json.hpp"
 
 namespace lockstep {
 
 using nlohmann::json;
 
-namespace {
-
-constexpr int format_version = 10;
-
-/// A path may have any bytes, but text in JSON is UTF-8: a path that is not is written as the list of its bytes.
-json json_of_path(const std::string& path) {
-  try {
-    static_cast<void>(json(path).dump());
-    return path;
-  } catch (const json::exception&) {
-    return std::vector<std::uint8_t>(path.begin(), path.end());
-  }
-}
-std::string path_from(const json& j) {
-  if (j.is_string()) return j;
-  const auto bytes = j.get<std::vector<std::uint8_t>>();
-  return {bytes.begin(), bytes.end()};
-}
-
-/// Writes members under their names.
-struct Writer {
-  json& out;
-
-  void member(const char* name, const auto& value) const { out[name] = value; }
-  void path(const char* name, const std::filesystem::path& value) const { out[name] = json_of_path(value.string()); }
-  /// Of implementations, which may be paths of plugins.
-  void names(const char* name, const std::vector<std::string>& values) const {
-    json& list = out[name] = json::array();
-    for (const auto& each : values) list.push_back(json_of_path(each));
-  }
-};
-
-/// Reads what a Writer wrote.
-struct Reader {
-  const json& in;
-
-  void member(const char* name, auto& value) const { in.at(name).get_to(value); }
-  void path(const char* name, std::filesystem::path& value) const { value = path_from(in.at(name)); }
-  void names(const char* name, std::vector<std::string>& values) const {
-    for (const auto& each : in.at(name)) values.push_back(path_from(each));
-  }
-};
-
-/// All that is saved of a result but the system and the features.
-void visit_result(const auto& members, auto& r) {
-  members.names("simulators", r.implementations);
-  members.member("finished", r.finished);
-  members.member("seconds", r.seconds);
-  members.member("next", r.next);
-  members.member("timeline", r.timeline);
-  members.member("processor", r.processor);
-  members.member("engines", r.engines);
-  members.member("canary", r.canary);
-  members.member("findings", r.findings);
-  members.member("faults", r.faults);
-  members.member("ignored", r.ignored);
-  members.member("ignored_signatures", r.ignored_signatures);
-  members.member("mended", r.mended);
-  members.member("notes", r.notes);
-}
-
-void visit_options(const auto& members, auto& o) {
-  members.member("seconds", o.seconds);
-  members.member("runs", o.runs);
-  members.member("seed", o.seed);
-  members.member("jobs", o.jobs);
-  members.names("with", o.with);
-  members.member("engines", o.engines);
-  members.path("corpus", o.corpus);
-  members.member("timeout_ms", o.timeout);
-  members.member("keep_going", o.keep_going);
-  members.member("without", o.without);
-  members.path("ignore", o.ignore);
-  members.member("hunt_canary", o.hunt_canary);
-}
-
-CampaignResult result_from(const json& in, const SystemNamed& system_named) {
-  CampaignResult out;
-  visit_result(Reader{in}, out);
-  out.system = &system_named(in.at("name"));
-  out.features = FeatureSet{in.at("features").get<std::string>()};
-  return out;
-}
-
-FuzzRun run_from(const json& in, const SystemNamed& system_named) {
-  if (in.at("lockstep_fuzz_run") != format_version)
-    throw BadInput{"this file was written by another version of lockstep"};
-  FuzzRun run;
-  run.systems = in.at("games");
-  for (const auto& name : run.systems) system_named(name);
-  visit_options(Reader{in}, run.options);
-  for (const auto& each : in.at("results")) run.results.push_back(result_from(each, system_named));
-  const unsigned jobs = run.options.jobs;
-  if (jobs < 1 || jobs > 1024 || run.results.size() > run.systems.size())
-    throw BadInput{"the number of jobs or results is out of range"};
-  for (std::size_t i = 0; i < run.results.size(); ++i) {
-    if (run.results[i].system->name() != run.systems[i]) throw BadInput{"the results do not match the list of systems"};
-    if (run.results[i].next.size() > jobs) throw BadInput{"a result has more workers than jobs"};
-  }
-  return run;
-}
-
-}  // namespace
-
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EngineTally, scenarios, steps, seconds, features, findings, canaries)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Found, finding, file)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CanaryHunt, name, found, engine, seconds, scenarios)
 
 void to_json(json& out, const ProcessorShare& share) { out = {{"got", share.used}, {"there_was", share.available}}; }
@@ -125,12 +22,59 @@ void from_json(const json& in, ProcessorShare& share) { share = {in.at("got"), i
 void to_json(json& out, const Timeline& timeline) { out = json::parse(to_json(timeline)); }
 void from_json(const json& in, Timeline& timeline) { timeline = timeline_from(in.dump()); }
 
-void to_json(json& out, const Found& found) {
-  out = {{"file", json_of_path(found.file)}, {"finding", json::parse(to_json(found.finding))}};
+// All that is saved of a result but the system and the features.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CampaignResult, implementations, finished, seconds, next, timeline, processor,
+                                   engines, canary, findings, faults, ignored, ignored_signatures, mended, notes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CampaignOptions, seconds, runs, seed, jobs, with, engines, corpus, timeout,
+                                   keep_going, without, ignore, hunt_canary)
+
+namespace {
+
+constexpr int format_version = 11;
+
+/// A path may have any bytes, but text in JSON is UTF-8: a text that is not becomes an object with the list of its bytes.
+void make_utf8(json& value) {
+  if (value.is_structured()) {
+    for (json& each : value) make_utf8(each);
+  } else if (value.is_string()) {
+    try {
+      static_cast<void>(value.dump());
+    } catch (const json::exception&) {
+      const auto text = value.get<std::string>();
+      value = {{"bytes", std::vector<std::uint8_t>(text.begin(), text.end())}};
+    }
+  }
 }
-void from_json(const json& in, Found& found) {
-  found = {finding_from(in.at("finding").dump()), path_from(in.at("file"))};
+/// Undoes make_utf8.
+void restore_bytes(json& value) {
+  if (value.is_object() && value.contains("bytes")) {
+    const auto bytes = value.at("bytes").get<std::vector<std::uint8_t>>();
+    value = std::string{bytes.begin(), bytes.end()};
+  } else if (value.is_structured()) {
+    for (json& each : value) restore_bytes(each);
+  }
 }
+
+FuzzRun run_from(json in, const SystemNamed& system_named) {
+  if (in.at("lockstep_fuzz_run") != format_version)
+    throw BadInput{"this file was written by another version of lockstep"};
+  restore_bytes(in);
+  FuzzRun run{.systems = in.at("games"), .options = in, .results = in.at("results")};
+  for (const auto& name : run.systems) system_named(name);
+  const unsigned jobs = run.options.jobs;
+  if (jobs < 1 || jobs > 1024 || run.results.size() > run.systems.size())
+    throw BadInput{"the number of jobs or results is out of range"};
+  for (std::size_t i = 0; i < run.results.size(); ++i) {
+    const json& from = in.at("results").at(i);
+    if (from.at("name") != run.systems[i]) throw BadInput{"the results do not match the list of systems"};
+    run.results[i].system = &system_named(run.systems[i]);
+    run.results[i].features = FeatureSet{from.at("features").get<std::string>()};
+    if (run.results[i].next.size() > jobs) throw BadInput{"a result has more workers than jobs"};
+  }
+  return run;
+}
+
+}  // namespace
 
 double FuzzRun::used() const {
   double sum = 0;
@@ -141,13 +85,15 @@ double FuzzRun::used() const {
 std::filesystem::path resume_file(const std::filesystem::path& out) { return out / "unfinished-fuzz-run.json"; }
 
 std::string resume_text(const FuzzRun& run) {
-  json results = json::array();
-  for (const CampaignResult& result : run.results) {
-    json& each = results.emplace_back(json{{"name", result.system->name()}, {"features", result.features.to_string()}});
-    visit_result(Writer{each}, result);
+  json out = run.options;
+  out["lockstep_fuzz_run"] = format_version;
+  out["games"] = run.systems;
+  out["results"] = run.results;
+  for (std::size_t i = 0; i < run.results.size(); ++i) {
+    out["results"][i]["name"] = run.results[i].system->name();
+    out["results"][i]["features"] = run.results[i].features.to_string();
   }
-  json out{{"lockstep_fuzz_run", format_version}, {"games", run.systems}, {"results", results}};
-  visit_options(Writer{out}, run.options);
+  make_utf8(out);
   return dumped(out) + "\n";
 }
 

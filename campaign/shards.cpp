@@ -12,6 +12,8 @@
 
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/finding_json.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
@@ -44,12 +46,17 @@ void create_once(const fs::path& path, const std::string& text) {
     throw BadInput{path.string() + ": cannot be written (a hard link: " + fault.message() + ")"};
 }
 
-/// The file's bytes; empty if there is none. Throws BadInput if it cannot be read.
-std::optional<std::string> read_if_any(const fs::path& file) {
+/// Whether the file is there. Throws BadInput if that cannot be told.
+bool is_there(const fs::path& file) {
   std::error_code fault;
   const bool there = fs::exists(file, fault);
   if (fault) throw BadInput{unreadable_text(file, fault.message())};
-  if (!there) return std::nullopt;
+  return there;
+}
+
+/// The file's bytes; empty if there is none. Throws BadInput if it cannot be read.
+std::optional<std::string> read_if_any(const fs::path& file) {
+  if (!is_there(file)) return std::nullopt;
   auto text = read_file(file);
   if (!text) throw BadInput{unreadable_text(file, text.error())};
   return std::move(*text);
@@ -213,16 +220,9 @@ fs::path shard_checkpoint(const fs::path& folder, unsigned index) { return shard
 
 std::string read_counterexample(const fs::path& folder, unsigned index) {
   const fs::path file = shard_checkpoint(folder, index);
-  std::error_code fault;
-  if (fs::is_directory(file, fault)) throw BadInput{unreadable_text(file, "is a folder, not a file")};
-  const bool there = fs::exists(file, fault);
-  if (fault) throw BadInput{unreadable_text(file, fault.message())};
-  if (there && !std::ifstream{file}) throw BadInput{unreadable_text(file, std::strerror(errno))};
-  try {
-    return counterexample_in(file.string());
-  } catch (const DamagedFile& damaged) {
-    throw DamagedOfShard{damaged};
-  }
+  if (is_there(file) && fs::is_directory(file)) throw BadInput{unreadable_text(file, "is a folder, not a file")};
+  if (is_there(file) && !std::ifstream{file}) throw BadInput{unreadable_text(file, std::strerror(errno))};
+  return of_shard([&] { return counterexample_in(file.string()); });
 }
 
 std::expected<MergedLevel, std::string> exchange_level(const fs::path& folder, Shard shard, const Explorer& explorer,
@@ -275,23 +275,25 @@ std::expected<MergedLevel, std::string> exchange_level(const fs::path& folder, S
 
 void write_explored(const fs::path& file, const Explored& explored) {
   ordered_json out{{"explored", ordered_json::parse(to_json(explored))}};
-  if (explored.finding) out["finding"] = ordered_json::parse(to_json(*explored.finding));
-  or_refuse(keep_file(file, out.dump(1) + "\n"));
+  if (explored.finding) out["finding"] = nlohmann::json(*explored.finding);
+  or_refuse(keep_file(file, dumped(out, 1) + "\n"));
 }
 
 std::optional<Explored> read_explored(const fs::path& file) {
   const auto text = read_if_any(file);
   if (!text) return std::nullopt;
-  try {
-    const ordered_json in = ordered_json::parse(*text);
-    Explored out = explored_from(in.at("explored").dump());
-    if (in.contains("finding")) out.finding = finding_from(in.at("finding").dump());
-    return out;
-  } catch (const nlohmann::json::exception&) {
-    throw DamagedOfShard{DamagedFile{file}};
-  } catch (const InternalError&) {
-    throw DamagedOfShard{DamagedFile{file}};
-  }
+  return of_shard([&] {
+    try {
+      const ordered_json in = ordered_json::parse(*text);
+      std::optional out{explored_from(in.at("explored").dump())};
+      if (in.contains("finding")) out->finding = finding_from(in.at("finding").dump());
+      return out;
+    } catch (const nlohmann::json::exception&) {
+      throw DamagedFile{file};
+    } catch (const InternalError&) {
+      throw DamagedFile{file};
+    }
+  });
 }
 
 Explored merged(const std::vector<Explored>& shards, bool walk) {
@@ -321,9 +323,7 @@ Explored merged(const std::vector<Explored>& shards, bool walk) {
     for (const Explored& shard : shards) {
       if (i >= shard.levels.size()) continue;
       sum.name = shard.levels[i].name;
-      sum.positions += shard.levels[i].positions;
-      sum.steps += shard.levels[i].steps;
-      sum.illegal += shard.levels[i].illegal;
+      sum += shard.levels[i];
     }
   }
   const bool ends_early = std::ranges::any_of(shards, [](const auto& e) { return e.end == ExploreEnd::exhausted; });
@@ -356,18 +356,14 @@ std::optional<FuzzShard> read_fuzz_shard(const fs::path& folder, unsigned index,
   const fs::path own = shard_folder(folder, index);
   const fs::path result = result_file(own);
   const auto read = [&](const fs::path& file, bool ended) {
-    try {
-      FuzzShard shard{index, read_fuzz_run(file, system_named), ended};
-      shard.run.options.out = own;
-      for (CampaignResult& each : shard.run.results) {
-        for (Found& found : each.findings) {
-          if (!found.file.empty()) found.file = (own / fs::path{found.file}.filename()).string();
-        }
+    FuzzShard shard{index, of_shard([&] { return read_fuzz_run(file, system_named); }), ended};
+    shard.run.options.out = own;
+    for (CampaignResult& each : shard.run.results) {
+      for (Found& found : each.findings) {
+        if (!found.file.empty()) found.file = (own / fs::path{found.file}.filename()).string();
       }
-      return shard;
-    } catch (const DamagedFile& damaged) {
-      throw DamagedOfShard{damaged};
     }
+    return shard;
   };
   // A shard that ends writes its result, then removes its state file: if that vanishes here, the result is there.
   if (!fs::exists(result) && fs::exists(resume_file(own))) {
@@ -402,10 +398,10 @@ void add_result(CampaignResult& sum, const CampaignResult& one, unsigned index) 
 
 /// The chosen findings, in the order of their signatures: one of each signature, or, where a shard told causes apart, one
 /// of each cause.
-std::vector<Found> chosen_findings(const AnySystem& system, std::vector<Found> all) {
+std::vector<Found> chosen_findings(std::vector<Found> all) {
   const auto key = [](const Found& found) {
     const FindingText& f = found.finding;
-    return std::tuple{f.unstable, f.other_cause, f.actions, f.text.size(), f.text};
+    return std::tuple{f.unstable, f.other_cause, f.actions, f.scenario.size(), f.scenario};
   };
   Signatures of_several;  // of which a shard told causes apart
   for (const Found& found : all) {
@@ -420,9 +416,7 @@ std::vector<Found> chosen_findings(const AnySystem& system, std::vector<Found> a
   std::vector<Found> out;
   std::set<std::string> scenarios;
   for (auto& [cause, found] : by_cause) {
-    const std::string& text = found.finding.text;
-    if (found.finding.unstable || scenarios.insert(system.canonical(text).value_or(text)).second)
-      out.push_back(std::move(found));
+    if (found.finding.unstable || scenarios.insert(found.finding.scenario).second) out.push_back(std::move(found));
   }
   // Two shards may each have found one of two causes first. Of all shards, one is the first, and all others say that they
   // are other causes: code hosts tell findings apart by that.
@@ -431,8 +425,7 @@ std::vector<Found> chosen_findings(const AnySystem& system, std::vector<Found> a
     return std::tie(f.signature, f.other_cause, f.kinds);
   });
   for (std::size_t i = 1; i < out.size(); ++i) {
-    FindingText& finding = out[i].finding;
-    if (!finding.other_cause && finding.signature == out[i - 1].finding.signature) note_other_cause(finding);
+    if (out[i].finding.signature == out[i - 1].finding.signature) out[i].finding.other_cause = true;
   }
   return out;
 }
@@ -443,22 +436,20 @@ FuzzRun merged(const std::vector<FuzzShard>& shards) {
   FuzzRun out{shards.front().run.systems, shards.front().run.options, {}};
   for (std::size_t i = 0; i < out.systems.size(); ++i) {
     std::vector<Found> findings;
-    CampaignResult* sum = nullptr;
+    CampaignResult sum;
+    sum.finished = true;
     for (const FuzzShard& shard : shards) {
       if (i >= shard.run.results.size()) continue;
       const CampaignResult& one = shard.run.results[i];
-      if (sum == nullptr) {
-        sum = &out.results.emplace_back();
-        sum->system = one.system;
-        sum->implementations = one.implementations;
-        sum->finished = true;
-      }
-      add_result(*sum, one, shard.index);
+      sum.system = one.system;
+      sum.implementations = one.implementations;
+      add_result(sum, one, shard.index);
       findings.insert(findings.end(), one.findings.begin(), one.findings.end());
     }
-    if (sum == nullptr) break;
-    sum->findings = chosen_findings(*sum->system, std::move(findings));
-    for (const Found& found : sum->findings) ++sum->engines[found.finding.engine].findings;
+    if (sum.system == nullptr) break;
+    sum.findings = chosen_findings(std::move(findings));
+    for (const Found& found : sum.findings) ++sum.engines[found.finding.engine].findings;
+    out.results.push_back(std::move(sum));
   }
   return out;
 }

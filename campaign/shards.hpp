@@ -26,12 +26,15 @@
 
 namespace lockstep {
 
-/// A damaged file in the folder of a shard; the text says what to do. A file that cannot be read is none: it may be whole,
-/// and must not be removed.
-struct DamagedOfShard : BadInput {
-  explicit DamagedOfShard(const DamagedFile& damaged)
-      : BadInput{std::string{damaged.what()} + ": remove the file and run the shard again"} {}
-};
+/// What `read` returns. BadInput, which says what to do, if it finds a damaged file in the folder of a shard. A file that
+/// cannot be read is none: it may be whole, and must not be removed.
+auto of_shard(auto&& read) {
+  try {
+    return read();
+  } catch (const DamagedFile& damaged) {
+    throw BadInput{std::string{damaged.what()} + ": remove the file and run the shard again"};
+  }
+}
 
 /// What all shards of a run have in common.
 struct ShardedRun {

@@ -28,7 +28,6 @@ std::vector<std::string> answers_of(const Cases& cases) {
 
 /// What the threads found, and how far they came.
 struct Shared {
-  std::set<std::string> known = {};  // kinds of failures that are findings already
   std::mutex mutex;
   std::atomic<bool> stop = false;
   std::atomic<std::uint64_t> cases = 0;
@@ -46,7 +45,8 @@ class Searcher {
         keep_going_{options.keep_going},
         stream_{inputs.draw(options.seed, part, options.jobs, options.corpus)} {}
 
-  void search(Shared& shared, Clock::time_point deadline) {
+  /// `known`: kinds of failures that are findings already.
+  void search(Shared& shared, const std::set<std::string>& known, Clock::time_point deadline) {
     std::size_t size = 1;
     do {  // at least once, however busy the machine is
       const Cases batch = !again_.empty() ? Cases{std::exchange(again_, {again_.begin() + 1, again_.end()}).front()}
@@ -67,7 +67,7 @@ class Searcher {
       }
       size = 1;
       if (run.exceeds_limit()) batch_max_ = std::max<std::size_t>(1, batch.size() / 2);
-      if (shared.known.contains(run.what.kind)) continue;
+      if (known.contains(run.what.kind)) continue;
       const std::lock_guard lock{shared.mutex};
       shared.failures.emplace_back(batch, std::move(run));
       shared.stop = true;
@@ -131,56 +131,70 @@ StressFinding finding_of(const ShrunkInput& shrunk, const JudgedRun& run) {
   return out;
 }
 
-/// Runs the program alone until it is known what a failure is, or until it is interrupted.
+/// Runs the program alone until it is known what a failure is, or until it is interrupted. What appears again is a finding.
 class Confirmer {
  public:
   Confirmer(const ProblemInputs& inputs, TestedProgram& program, const StressOptions& options,
-            std::function<bool()> interrupted)
-      : inputs_{inputs}, program_{program}, options_{options}, interrupted_{std::move(interrupted)} {}
+            const StressCallbacks& callbacks, StressResult& out)
+      : inputs_{inputs}, program_{program}, options_{options}, callbacks_{callbacks}, out_{out} {}
 
-  /// Nullopt if the failure does not appear again, or if it is interrupted before. `known`: kinds of findings, which are not confirmed once more.
-  std::optional<StressFinding> confirmed(const Cases& cases, const JudgedRun& first, bool shrinks,
-                                         const std::set<std::string>& known) {
+  /// Adds to the findings, or to the failures that did not appear again. `shrinks`: the search drew the cases; else they were
+  /// given, and a failure that only all of them show is not lost.
+  void confirm(const Cases& cases, const JudgedRun& run, bool shrinks) {
+    if (known_.contains(run.what.kind)) return;  // by another thread's failure
+    start_ = Clock::now();
+    deadline_ = start_ + options_.shrink_time;
+    no_failure_ = false;
+    if (auto finding = confirmed(cases, run, shrinks)) {
+      if (!known_.insert(finding->kind).second) return;
+      callbacks_.found(*finding);
+      out_.findings.push_back(std::move(*finding));
+    } else if (!callbacks_.interrupted() && !(no_failure_ && shrinks)) {
+      out_.unrepeated.push_back(finding_of({cases, inputs_.input_of(cases), false}, run));
+    }
+  }
+
+  /// Kinds of the findings.
+  const std::set<std::string>& known() const { return known_; }
+
+ private:
+  static constexpr int repeats = 2;
+  static constexpr const char* non_deterministic = "non-deterministic";
+
+  /// Nullopt if the failure does not appear again, or if it is interrupted before.
+  std::optional<StressFinding> confirmed(const Cases& cases, const JudgedRun& first, bool shrinks) {
     const std::string input = inputs_.input_of(cases);
     const auto answers = answers_of(cases);
     for (const InputCase& one : cases) check_answer(inputs_, one);
     if (first.exceeds_limit()) {
       deadline_ = std::min(deadline_, start_ + as_duration(std::max(options_.seconds, 1.0)));
       if (cases.size() > 1) {
-        if (auto finding = confirmed_of_one(cases, first, shrinks, known)) return finding;
+        if (auto finding = confirmed_of_one(cases, first, shrinks)) return finding;
         if (no_failure_) return std::nullopt;
       }
     }
     JudgedRun run = first;
     for (int again = 0; again < repeats && (again == 0 || Clock::now() < deadline_); ++again) {
-      run = program_.run(input, answers, interrupted_);
-      if (interrupted_()) return std::nullopt;
+      run = program_.run(input, answers, callbacks_.interrupted);
+      if (callbacks_.interrupted()) return std::nullopt;
       if (first.exceeds_limit()) {
         if (run.what.kind != first.what.kind) return std::nullopt;
       } else if (!program_.same_result(run, first)) {
-        no_failure_ = known.contains(non_deterministic);
+        no_failure_ = known_.contains(non_deterministic);
         return no_failure_ ? std::nullopt : unsteady(cases, shrinks);
       }
     }
     const ShrunkInput whole{cases, input, false};
     const auto judge = [&](const std::string& candidate, const std::vector<std::string>& expected) {
-      return interrupted_() ? std::nullopt : failure_of(candidate, expected);
+      return callbacks_.interrupted() ? std::nullopt : failure_of(candidate, expected);
     };
     if (!shrinks || left().count() <= 0) return finding_of(whole, run);
     const ShrunkInput shrunk = inputs_.shrink(cases, judge, left());
-    const JudgedRun last = program_.run(shrunk.input, answers_of(shrunk.cases), interrupted_);
+    const JudgedRun last = program_.run(shrunk.input, answers_of(shrunk.cases), callbacks_.interrupted);
     if (!last.right() && !last.stopped()) return finding_of(shrunk, last);
     // A minimal input barely exceeds the limit, so it may pass in some runs.
     return first.exceeds_limit() || last.stopped() ? std::optional{finding_of(whole, run)} : std::nullopt;
   }
-
-  /// Whether what was not confirmed was no new failure: cases that are each within the limit and only together too many for
-  /// one process, or another result of a program that is known to be non-deterministic.
-  bool no_failure() const { return no_failure_; }
-
- private:
-  static constexpr int repeats = 2;
-  static constexpr const char* non_deterministic = "non-deterministic";
 
   /// Time for shrinking.
   std::chrono::milliseconds left() const {
@@ -190,7 +204,7 @@ class Confirmer {
   /// How the program fails on a candidate of shrinking. A candidate on which the checker fails shows nothing.
   std::optional<InputFailure> failure_of(const std::string& input, const std::vector<std::string>& answers) {
     try {
-      JudgedRun run = program_.run(input, answers, interrupted_);
+      JudgedRun run = program_.run(input, answers, callbacks_.interrupted);
       return run.right() || run.stopped() ? std::nullopt : std::optional{std::move(run.what)};
     } catch (const BadInput&) {
       return std::nullopt;
@@ -198,15 +212,14 @@ class Confirmer {
   }
 
   /// The first case that alone exceeds a limit. If none does, their times tell whether they are only too many.
-  std::optional<StressFinding> confirmed_of_one(const Cases& cases, const JudgedRun& first, bool shrinks,
-                                                const std::set<std::string>& known) {
+  std::optional<StressFinding> confirmed_of_one(const Cases& cases, const JudgedRun& first, bool shrinks) {
     std::chrono::milliseconds together{0};
     for (const InputCase& one : cases) {
       if (Clock::now() > deadline_) break;
-      const JudgedRun run = program_.run(one.input, {one.answer}, interrupted_);
-      if (interrupted_()) break;
-      if (run.exceeds_limit()) return confirmed({one}, run, shrinks, known);
-      together += program_.last_time();
+      const JudgedRun run = program_.run(one.input, {one.answer}, callbacks_.interrupted);
+      if (callbacks_.interrupted()) break;
+      if (run.exceeds_limit()) return confirmed({one}, run, shrinks);
+      together += run.run.processor_time;
     }
     constexpr std::chrono::milliseconds noise{100};  // a batch that sleeps uses less
     no_failure_ =
@@ -218,8 +231,8 @@ class Confirmer {
   std::optional<std::pair<JudgedRun, JudgedRun>> two_results(const std::string& input,
                                                              const std::vector<std::string>& answers) {
     std::optional<JudgedRun> first;
-    for (int i = 0; i < 6 && !interrupted_(); ++i) {
-      JudgedRun run = program_.run(input, answers, interrupted_);
+    for (int i = 0; i < 6 && !callbacks_.interrupted(); ++i) {
+      JudgedRun run = program_.run(input, answers, callbacks_.interrupted);
       if (run.exceeds_limit()) continue;
       if (!first) first = std::move(run);
       else if (!program_.same_result(run, *first)) return std::pair{std::move(*first), std::move(run)};
@@ -258,20 +271,24 @@ class Confirmer {
   const ProblemInputs& inputs_;
   TestedProgram& program_;
   const StressOptions& options_;
-  std::function<bool()> interrupted_;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point deadline_ = start_ + options_.shrink_time;
+  const StressCallbacks& callbacks_;
+  StressResult& out_;
+  std::set<std::string> known_;
+  Clock::time_point start_ = {};  // of the failure that is confirmed now
+  Clock::time_point deadline_ = {};
+  /// Whether what was not confirmed was no new failure: cases that are each within the limit and only together too many for
+  /// one process, or another result of a program that is known to be non-deterministic.
   bool no_failure_ = false;
 };
 
 /// Searches with one thread a program until one of them fails or the time is up. Throws what a search throws.
-void search_all(std::vector<std::unique_ptr<Searcher>>& searchers, Shared& shared, Clock::time_point deadline,
-                const std::function<void()>& meanwhile) {
+void search_all(std::vector<Searcher>& searchers, Shared& shared, const std::set<std::string>& known,
+                Clock::time_point deadline, const std::function<void()>& meanwhile) {
   std::vector<std::future<void>> searches;
-  for (const auto& searcher : searchers) {
-    searches.push_back(std::async(std::launch::async, [&, each = searcher.get()] {
+  for (Searcher& searcher : searchers) {
+    searches.push_back(std::async(std::launch::async, [&] {
       try {
-        each->search(shared, deadline);
+        searcher.search(shared, known, deadline);
       } catch (...) {
         shared.stop = true;
         throw;
@@ -284,48 +301,24 @@ void search_all(std::vector<std::unique_ptr<Searcher>>& searchers, Shared& share
   for (auto& search : searches) search.get();
 }
 
-/// Turns the failures that the searchers met into findings; those that do not appear again are counted.
-void confirm_failures(const ProblemInputs& inputs, const StressOptions& options, TestedProgram& program,
-                      const StressCallbacks& callbacks, Shared& shared, StressResult& out) {
-  for (const auto& [cases, run] : shared.failures) {
-    if (shared.known.contains(run.what.kind)) continue;  // by another thread's failure
-    Confirmer confirmer{inputs, program, options, callbacks.interrupted};
-    auto finding = confirmer.confirmed(cases, run, true, shared.known);
-    if (finding) {
-      if (!shared.known.insert(finding->kind).second) continue;
-      callbacks.found(*finding);
-      out.findings.push_back(std::move(*finding));
-      if (!options.keep_going) return;
-    } else if (callbacks.interrupted()) {
-      return;
-    } else if (!confirmer.no_failure()) {
-      out.unrepeated.push_back(finding_of({cases, inputs.input_of(cases), false}, run));
-    }
-  }
-}
-
-/// The first heavy case on which the program fails again when it is run again; else its time on them.
-std::optional<StressFinding> test_heaviest(const ProblemInputs& inputs, const StressOptions& options,
-                                           TestedProgram& program, const StressCallbacks& callbacks,
-                                           Clock::time_point start, StressResult& out) {
+/// Runs the program on the heaviest cases until it fails on one; else its time on them is known.
+void test_heaviest(const ProblemInputs& inputs, const StressOptions& options, TestedProgram& program,
+                   Confirmer& confirmer, const StressCallbacks& callbacks, Clock::time_point start, StressResult& out) {
   std::chrono::milliseconds most{0};
   for (const InputCase& one : options.heaviest ? *options.heaviest : heaviest_cases(inputs, options)) {
-    if (callbacks.interrupted()) return std::nullopt;
+    if (callbacks.interrupted()) return;
     const JudgedRun run = program.run(one.input, {one.answer}, callbacks.interrupted);
-    if (run.stopped()) return std::nullopt;
+    if (run.stopped()) return;
     ++out.cases;
     ++out.processes;
     out.seconds = seconds_since(start);
-    most = std::max(most, program.last_time());
+    most = std::max(most, run.run.processor_time);
     if (run.right()) continue;
     callbacks.failed();
-    Confirmer confirmer{inputs, program, options, callbacks.interrupted};
-    if (auto finding = confirmer.confirmed({one}, run, true, {})) return finding;
-    if (callbacks.interrupted()) return std::nullopt;
-    out.unrepeated.push_back(finding_of({{one}, one.input, false}, run));
+    confirmer.confirm({one}, run, true);
+    if (!out.findings.empty() || callbacks.interrupted()) return;
   }
   out.heaviest = most;
-  return std::nullopt;
 }
 
 }  // namespace
@@ -342,12 +335,12 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
     programs.emplace_back(options.command, options.limits, options.safety, options.rules);
   StressResult out;
   out.safety = programs.front().safety();
-  std::vector<std::unique_ptr<Searcher>> searchers;
-  for (TestedProgram& program : programs)
-    searchers.push_back(std::make_unique<Searcher>(inputs, options, program, searchers.size()));
+  std::vector<Searcher> searchers;
+  for (TestedProgram& program : programs) searchers.emplace_back(inputs, options, program, searchers.size());
   const Clock::time_point start = Clock::now();
   auto deadline = start + as_duration(options.seconds);
   Shared shared;
+  Confirmer confirmer{inputs, programs.front(), options, callbacks, out};
   const auto count = [&] {
     out.cases = shared.cases;
     out.processes = shared.processes;
@@ -356,7 +349,7 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
   while ((options.keep_going || out.findings.empty()) && Clock::now() < deadline && !callbacks.interrupted()) {
     shared.stop = false;
     shared.failures.clear();
-    search_all(searchers, shared, deadline, [&] {
+    search_all(searchers, shared, confirmer.known(), deadline, [&] {
       count();
       callbacks.progress(out);
       if (callbacks.interrupted()) shared.stop = true;
@@ -365,16 +358,15 @@ StressResult stress(const ProblemInputs& inputs, const StressOptions& options, c
     if (shared.failures.empty()) break;
     const Clock::time_point found = Clock::now();
     callbacks.failed();
-    confirm_failures(inputs, options, programs.front(), callbacks, shared, out);
+    for (const auto& [cases, run] : shared.failures) {
+      confirmer.confirm(cases, run, true);
+      if (callbacks.interrupted() || (!options.keep_going && !out.findings.empty())) break;
+    }
     if (options.keep_going) deadline += Clock::now() - found;
   }
   // A second program may be a slow one on purpose.
-  if (out.findings.empty() && !options.rules.other && !callbacks.interrupted()) {
-    if (auto finding = test_heaviest(inputs, options, programs.front(), callbacks, start, out)) {
-      callbacks.found(*finding);
-      out.findings.push_back(std::move(*finding));
-    }
-  }
+  if (out.findings.empty() && !options.rules.other && !callbacks.interrupted())
+    test_heaviest(inputs, options, programs.front(), confirmer, callbacks, start, out);
   return out;
 }
 
@@ -386,11 +378,8 @@ StressResult stress_once(const ProblemInputs& inputs, const StressOptions& optio
   out.safety = program.safety();
   const std::string input = inputs.input_of(cases);
   const JudgedRun run = program.run(input, answers_of(cases), interrupted);
-  if (!run.right() && !run.stopped()) {
-    Confirmer confirmer{inputs, program, options, interrupted};
-    if (auto finding = confirmer.confirmed(cases, run, false, {})) out.findings.push_back(std::move(*finding));
-    else if (!interrupted()) out.unrepeated.push_back(finding_of({cases, input, false}, run));
-  }
+  const StressCallbacks callbacks{.interrupted = interrupted};
+  if (!run.right() && !run.stopped()) Confirmer{inputs, program, options, callbacks, out}.confirm(cases, run, false);
   out.cases = run.stopped() ? 0 : cases.size();
   out.processes = program.processes();
   out.seconds = seconds_since(start);

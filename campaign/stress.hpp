@@ -52,6 +52,7 @@ struct StressFinding {
   std::string other = {};                // non-deterministic: its output in another run
   std::string errors;                    // the last part of what it wrote to standard error
   bool minimal = false;
+  std::filesystem::path file = {};  // of its input, if the caller has written it
 };
 
 /// After fewer cases without a failure, "right" says little: a mistake that shows in one case of a hundred is missed by
@@ -74,8 +75,8 @@ struct StressCallbacks {
   std::function<void(const StressResult& so_far)> progress = [](const StressResult&) {};
   std::function<bool()> interrupted;     // a run under way is stopped; what is not confirmed is no finding
   std::function<void()> failed = [] {};  // a failure is repeated and shrunk now, which takes a while
-  /// Called at once, so that an exception that stress throws later loses no finding.
-  std::function<void(const StressFinding&)> found = [](const StressFinding&) {};
+  /// Called at once, so that an exception that stress throws later loses no finding. May set its file.
+  std::function<void(StressFinding&)> found = [](StressFinding&) {};
 };
 
 /// The cases on which the reference is slowest, of those that a search of a tenth of the time meets, at most 2 s.

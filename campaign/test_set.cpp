@@ -1,10 +1,11 @@
 #include "campaign/test_set.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <map>
+#include <ranges>
 #include <set>
-#include <tuple>
 #include <unordered_set>
 #include <utility>
 
@@ -181,7 +182,7 @@ class Chooser {
   }
 
   void run_programs() {
-    const Set order = all_candidates(chosen());
+    const Set order = in_order();
     for (const auto& command : options_.wrong) run_until_failure(command, command, {}, order);
     for (const PlantedProgram& planted : options_.planted) run_changes(planted, order);
   }
@@ -219,51 +220,43 @@ class Chooser {
     }
   }
 
-  /// These first, then all others.
-  Set all_candidates(Set first) const {
-    std::vector<bool> used(candidates_.size());
-    for (const std::size_t each : first) used[each] = true;
+  /// The chosen candidates first, then all others.
+  Set in_order() const {
+    Set out = chosen();
     for (std::size_t each = 0; each < candidates_.size(); ++each) {
-      if (!used[each]) first.push_back(each);
+      if (std::ranges::find(out, each) == out.end()) out.push_back(each);
     }
-    return first;
+    return out;
   }
 
-  /// Adds the best candidate until each target has the wanted number of inputs or no more candidates: the one with the
-  /// most failures that lack inputs, then with the most values, then with the longest input: most happens in it.
-  void add_until(std::size_t wanted, Set& set) const {
-    std::vector<std::size_t> times(targets_.size());
-    std::vector<bool> used(candidates_.size());
-    for (const std::size_t each : set) {
-      for (const std::size_t i : candidates_[each].targets) ++times[i];
-      used[each] = true;
-    }
-    while (set.size() < options_.inputs_max) {
-      std::tuple<std::size_t, std::size_t, std::size_t> most{0, 0, 0};
-      std::size_t best = candidates_.size();
-      for (std::size_t each = 0; each < candidates_.size(); ++each) {
-        if (used[each]) continue;
-        std::size_t failures = 0;
-        std::size_t values = 0;
-        for (const std::size_t i : candidates_[each].targets) {
-          if (times[i] < wanted) ++(targets_[i].is_program ? failures : values);
-        }
-        const std::tuple gained{failures, values, candidates_[each].one.input.size()};
-        if (failures + values == 0 || (best < candidates_.size() && gained <= most)) continue;
-        most = gained;
-        best = each;
-      }
-      if (best == candidates_.size()) return;
-      for (const std::size_t i : candidates_[best].targets) ++times[i];
-      used[best] = true;
-      set.push_back(best);
-    }
-  }
-
+  /// Adds the best candidate until each target has one input or no more candidates; then until each has two, and so on.
   Set chosen() const {
     Set set;
-    for (std::size_t wanted = 1; wanted <= candidates_of_a_target; ++wanted) add_until(wanted, set);
+    std::vector<std::size_t> times(targets_.size());  // how often each target is in the set
+    for (std::size_t wanted = 1; wanted <= candidates_of_a_target; ++wanted) {
+      while (set.size() < options_.inputs_max) {
+        const auto each = std::views::iota(std::size_t{0}, candidates_.size());
+        const auto gain = [&](std::size_t i) { return gain_of(i, set, times, wanted); };
+        const auto best = std::ranges::max_element(each, {}, gain);
+        if (best == each.end() || gain(*best) == Gain{}) break;
+        for (const std::size_t i : candidates_[*best].targets) ++times[i];
+        set.push_back(*best);
+      }
+    }
     return set;
+  }
+
+  /// What a candidate adds to a set, the most important first: the failures that lack inputs, the values that do, and the
+  /// length of the input: most happens in a long one.
+  using Gain = std::array<std::size_t, 3>;
+  Gain gain_of(std::size_t each, const Set& set, const std::vector<std::size_t>& times, std::size_t wanted) const {
+    if (std::ranges::find(set, each) != set.end()) return {};
+    Gain out{};
+    for (const std::size_t i : candidates_[each].targets) {
+      if (times[i] < wanted) ++out[targets_[i].is_program ? 0 : 1];
+    }
+    if (out != Gain{}) out[2] = candidates_[each].one.input.size();
+    return out;
   }
 
   TestSet set_of(const Set& set) const {

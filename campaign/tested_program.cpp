@@ -120,8 +120,7 @@ JudgedRun TestedProgram::run(const std::string& input, const std::vector<std::st
   ++processes_;
   JudgedRun out;
   out.run = started(program_.run(input, stop), command_);
-  last_time_ = out.run.processor_time;
-  slowest_ = std::max(slowest_, last_time_);
+  slowest_ = std::max(slowest_, out.run.processor_time);
   std::vector<std::string> expected = answers;
   if (other_) {
     out.other = started(other_->run(input, stop), {});

@@ -57,8 +57,6 @@ class TestedProgram {
   /// The tier in use, for people.
   const std::string& safety() const { return program_.safety(); }
   std::uint64_t processes() const { return processes_; }
-  /// Processor time of the last run.
-  std::chrono::milliseconds last_time() const { return last_time_; }
   /// The most processor time of a run.
   std::chrono::milliseconds slowest() const { return slowest_; }
 
@@ -68,7 +66,6 @@ class TestedProgram {
   std::optional<OutsideProgram> other_;
   std::unique_ptr<Checker> checker_;
   std::uint64_t processes_ = 0;
-  std::chrono::milliseconds last_time_{0};
   std::chrono::milliseconds slowest_{0};
 };
 

@@ -23,7 +23,7 @@ void Timeline::add(Sample sample) {
   sample.seconds = std::round(sample.seconds * 1000) / 1000;
   if (!samples_.empty() && sample.seconds < samples_.back().seconds) return;
   if (!samples_.empty() && sample.seconds == samples_.back().seconds) samples_.pop_back();
-  if (samples_.size() == samples_max) {
+  if (samples_.size() >= samples_max) {
     std::size_t kept = 0;
     for (std::size_t i = 1; i < samples_.size(); i += 2) samples_[kept++] = std::move(samples_[i]);
     samples_.resize(kept);
@@ -57,25 +57,16 @@ std::string to_json(const Timeline& timeline) {
 Timeline timeline_from(std::string_view json) {
   try {
     const Json in = Json::parse(json);
-    const auto numbers = [size = in.at("seconds").size()](const Json& of) {
-      auto out = of.get<std::vector<std::uint64_t>>();
-      if (out.size() != size) throw BadInput{"the arrays of a timeline differ in length"};
-      return out;
-    };
-    const auto seconds = in.at("seconds").get<std::vector<double>>();
-    if (seconds.size() > Timeline::samples_max) throw BadInput{"a timeline has too many samples"};
-    const auto features = numbers(in.at("features"));
     Timeline out;
     out.interval_ = in.at("interval");
-    for (std::size_t i = 0; i < seconds.size(); ++i) {
-      if (i > 0 && seconds[i] <= seconds[i - 1]) throw BadInput{"the seconds of a timeline do not grow"};
-      out.samples_.push_back({.seconds = seconds[i], .features = features[i]});
-    }
-    for (const auto& [name, engine] : in.at("engines").items()) {
-      for (const auto& [count, member] : counts) {
-        const auto values = numbers(engine.at(count));
-        for (std::size_t i = 0; i < values.size(); ++i) out.samples_[i].engines[name].*member = values[i];
+    for (std::size_t i = 0; i < in.at("seconds").size(); ++i) {
+      Sample sample{.seconds = in.at("seconds").at(i), .features = in.at("features").at(i)};
+      for (const auto& [name, engine] : in.at("engines").items()) {
+        for (const auto& [count, member] : counts) sample.engines[name].*member = engine.at(count).at(i);
       }
+      if (i > 0 && sample.seconds <= out.samples_.back().seconds)
+        throw BadInput{"the seconds of a timeline do not grow"};
+      out.samples_.push_back(std::move(sample));
     }
     return out;
   } catch (const nlohmann::json::exception& fault) {

@@ -17,8 +17,6 @@
 
 namespace lockstep {
 
-void to_json(nlohmann::json& out, const Size& size) { out = json_of(size); }
-void from_json(const nlohmann::json& in, Size& size) { size = size_from(in); }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Detection, seconds, processor_seconds, scenarios)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrialFinding, detection, engine, minimal, size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrialResult, trial, found, faults)
@@ -58,7 +56,7 @@ TrialResult run_trial(const Trial& trial, std::size_t index, const std::function
   out.found = {.detection = *result.detected,
                .engine = finding.engine,
                .minimal = finding.minimal,
-               .size = size_of(trial.system->parse(finding.text).value())};
+               .size = size_of(trial.system->parse(finding.scenario).value())};
   return out;
 }
 

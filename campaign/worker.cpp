@@ -16,6 +16,7 @@
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/memory.hpp"
+#include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/trace.hpp"
 #include "lockstep/watched_time.hpp"
@@ -48,8 +49,7 @@ std::string rounded_bytes(std::uint64_t bytes) {
 
 class Worker final : public Engine {
  public:
-  Worker(const EngineOptions& options, StreamPart part)
-      : Engine{options}, part_{std::move(part)}, recent_{share_scenarios()} {
+  explicit Worker(const EngineOptions& options) : Engine{options}, recent_{share_scenarios()} {
     for (const Generator generator : generators) names_.emplace_back(to_string(generator));
     stats_ = share_stats();
     start();
@@ -76,7 +76,7 @@ class Worker final : public Engine {
     // Read before receive(): what the worker reports after that belongs to this scenario or a later one.
     const std::uint64_t current = stats_->current.load();
     if (child_) {
-      processor_time_.sample(child_->id());
+      sample_processor_time();
       receive();
       read_heartbeat();
     }
@@ -99,14 +99,12 @@ class Worker final : public Engine {
     stats_->progress.differs = 0;
     part_.known = known();
     if (options_.causes != nullptr) part_.causes = *options_.causes;
-    part_.ignored = options_.ignored;
-    part_.without = options_.without;
     recent_->clear();
     errors_ = std::make_unique<ErrorOutput>();
     goes_on_ = false;
     reported_ = false;
     renews_ = false;
-    auto child = ChildProcess::call(
+    child_ = or_refuse<InternalError>(ChildProcess::call(
         [this](Outbox& out) {
           const auto report = [&out](const FindingText& finding) { out.send(to_json(finding) + "\n"); };
           try {
@@ -118,19 +116,15 @@ class Worker final : public Engine {
             out.send(fault_to_json(exception_text(current_exception_thrown())) + "\n");
           }
         },
-        errors_->options());
-    if (!child) throw InternalError{child.error()};
-    child_.emplace(std::move(*child));
+        errors_->options()));
     inbox_.clear();
     heartbeat_at_ = time_.now();
     memory_at_start_ = own_memory(child_->id());
     scenarios_at_start_ = stats_->scenarios.load();
   }
 
-  /// Ends the process if it still runs.
   void end() {
-    processor_time_.end();
-    child_.reset();
+    end_process();
     const auto& names = options_.implementations;
     if (const std::size_t forked = stats_->progress.forked; forked != 0 && forked <= names.size()) {
       gave_up_ = true;  // the next process would end so, too
@@ -172,7 +166,7 @@ class Worker final : public Engine {
       if (saw_difference()) {  // it has moved on
         judge_in_flight();
       } else {
-        if (options_.ignored.contains(*hang)) stats_->count_ignored(*hang);
+        if (part_.ignored.contains(*hang)) stats_->count_ignored(*hang);
         if (!stopping_since_) start_behind();
       }
     } else if (now - heartbeat_at_ > options_.timeout) {
@@ -203,7 +197,7 @@ class Worker final : public Engine {
   }
 
   void report_end(const ExitStatus& status) {
-    const bool renews = renews_ && (options_.keep_going || !reported_);
+    const bool renews = renews_ && (part_.keep_going || !reported_);
     if (gave_up_) {
       // A divergence that was being shrunk is not lost.
       if (saw_difference()) judge_in_flight();
@@ -215,7 +209,7 @@ class Worker final : public Engine {
                       .kind = status.kind(),
                       .reason = status.text(),
                       .error_output = errors_->text()});
-    } else if ((renews || (goes_on_ && !options_.keep_going)) && !stopping_since_) {
+    } else if ((renews || (goes_on_ && !part_.keep_going)) && !stopping_since_) {
       start_behind();
     }
   }
@@ -257,7 +251,7 @@ class Worker final : public Engine {
   void keep(FindingText finding) {
     const bool known_cause = known().contains(finding.signature) && !finding.other_cause;
     goes_on_ = finding.unstable || known_cause;
-    if (known_cause && options_.ignored.contains(finding.signature)) stats_->count_ignored(finding.signature);
+    if (known_cause && part_.ignored.contains(finding.signature)) stats_->count_ignored(finding.signature);
     if (known_cause) return;
     own_signatures_.insert(finding.signature);
     findings_.push_back(std::move(finding));
@@ -321,9 +315,9 @@ class Worker final : public Engine {
   /// ends with this finding.
   void conclude(std::optional<FindingText> finding, Clock::time_point ended) {
     const bool is_known = finding && known().contains(finding->signature);
-    const bool goes_on = options_.keep_going || !finding || finding->unstable || is_known;
+    const bool goes_on = part_.keep_going || !finding || finding->unstable || is_known;
     if (finding) {
-      if (!is_known) stats_->note_divergence(ended, processor_time_.seconds());
+      if (!is_known) stats_->note_divergence(ended, processor_seconds());
       finding->engine = generator_in_flight();
       keep(std::move(*finding));
     }
@@ -426,7 +420,7 @@ class Worker final : public Engine {
 
   const Vocabulary& vocabulary() const { return options_.system->vocabulary(); }
 
-  StreamPart part_;
+  StreamPart& part_ = options_.part;
   SharedScenarios recent_;  // in flight last
   std::optional<Clock::time_point> stopping_since_;
   std::unique_ptr<ErrorOutput> errors_;
@@ -453,8 +447,6 @@ class Worker final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> start_worker(const EngineOptions& options, StreamPart part) {
-  return std::make_unique<Worker>(options, std::move(part));
-}
+std::unique_ptr<Engine> start_worker(const EngineOptions& options) { return std::make_unique<Worker>(options); }
 
 }  // namespace lockstep

@@ -21,14 +21,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "planter"))
-from plant import one_line, tokens  # noqa: E402, F401
+from plant import COMMENT, one_line  # noqa: E402, F401
 
+TOKEN = re.compile(r"""u?8?"(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])+' | [A-Za-z_]\w* | \d(?:'?[\w.])* | <<=|>>=|<=> | ::|->|\+\+
+                       |--|<<|>>|[-+*/%&|^=!<>]=|&&|\|\| | \S""", re.VERBOSE)
 FULL = re.compile(r"(?P<what>.*?)(?: in `(?P<within>.*)`)?(?: \#(?P<number>\d+) of (?P<total>\d+))?"
                   "(?:; proved: (?P<proved>.*))?")
 
 
 class WrongList(Exception):
     """The list is malformed: where, and what was expected."""
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """A source's tokens, independent of formatting and comments."""
+    return tuple(TOKEN.findall(COMMENT.sub(" ", text)))
 
 
 @dataclass

@@ -15,12 +15,8 @@ namespace lockstep {
 
 namespace {
 
-struct Systems {
-  std::deque<AnySystem> all;  // a deque, so that addresses remain valid
-  std::vector<const AnySystem*> in_order;
-};
-Systems& registered_systems() {
-  static Systems systems;
+std::vector<const AnySystem*>& registered_systems() {
+  static std::vector<const AnySystem*> systems;
   return systems;
 }
 
@@ -75,8 +71,8 @@ std::string source_file(const Runner& implementation) {
 }
 
 void register_system(const SystemParts& parts) {
-  Systems& systems = registered_systems();
-  systems.in_order.push_back(&systems.all.emplace_back(parts));
+  static std::deque<AnySystem> all;  // a deque, so that addresses remain valid
+  registered_systems().push_back(&all.emplace_back(parts));
 }
 
 void refuse_mistakes(const AnySystem& system) {
@@ -105,7 +101,7 @@ void refuse_mistakes(const AnySystem& system) {
 
 std::span<const AnySystem* const> all_systems() {
   static const auto& systems = []() -> const std::vector<const AnySystem*>& {
-    const auto& all = registered_systems().in_order;
+    const auto& all = registered_systems();
     for (const AnySystem* system : all) {
       refuse_mistakes(*system);
       if (std::ranges::count(all, system->name(), &AnySystem::name) == 1) continue;

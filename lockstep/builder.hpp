@@ -99,7 +99,7 @@ constexpr bool asserted_system() {
         std::is_empty_v<Setup> || requires(Fields& io, Setup& setup) { S::describe(io, setup); };
     static_assert(describes_setup, "lockstep::System: the system needs 'static void describe(auto& io, Setup&)'");
     constexpr bool describes_observation =
-        requires(Answer& io, Observation& observation) { S::describe(io, observation); };
+        requires(Fields& io, Observation& observation) { S::describe(io, observation); };
     static_assert(describes_observation,
                   "lockstep::System: the system needs 'static void describe(auto& io, Observation&)'");
     constexpr bool all = has_name && setup_is_plain && action_is_variant && action_has_equality && named && described &&

@@ -61,7 +61,7 @@ void BytesMutator::lower_setup_number(Random& random) {
 void BytesMutator::clear_cells(Random& random) {
   const auto occupied = parts_at(scenario_, {}).occupied;
   const auto [first, count] = mutation::range_of(random, occupied.size());
-  scenario_ = with_cells(scenario_, std::span{occupied}.subspan(first, count), 0);
+  scenario_ = with_cells_emptied(scenario_, std::span{occupied}.subspan(first, count));
 }
 
 /// Writes the scenario; drops actions from the end until it fits.

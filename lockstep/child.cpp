@@ -248,11 +248,7 @@ std::expected<ChildProcess, std::string> ChildProcess::run(std::vector<std::stri
   return std::unexpected(fault_text(command[0]));
 }
 
-ChildProcess::ChildProcess(ChildProcess&& other) noexcept
-    : id_{std::exchange(other.id_, 0)},
-      outbox_{std::move(other.outbox_)},
-      peak_memory_{other.peak_memory_},
-      status_{other.status_} {}
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept { *this = std::move(other); }
 
 ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
   std::swap(id_, other.id_);
@@ -314,11 +310,10 @@ ExitStatus ChildProcess::kill() {
 
 namespace {
 
-/// Passes all bytes to `put`, which returns how many it took, as write does.
-template <class Put>
-bool put_all(std::string_view bytes, Put put) {
+bool put_all(int fd, std::string_view bytes, bool to_socket) {
   while (!bytes.empty()) {
-    const ssize_t taken = put(bytes);
+    const ssize_t taken =
+        to_socket ? send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL) : write(fd, bytes.data(), bytes.size());
     if (taken < 0 && errno == EINTR) continue;
     if (taken <= 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(taken));
@@ -328,14 +323,8 @@ bool put_all(std::string_view bytes, Put put) {
 
 }  // namespace
 
-bool write_all(int fd, std::string_view bytes) {
-  return put_all(bytes, [fd](std::string_view rest) { return write(fd, rest.data(), rest.size()); });
-}
-
-bool send_all(int socket, std::string_view bytes) {
-  return put_all(bytes,
-                 [socket](std::string_view rest) { return send(socket, rest.data(), rest.size(), MSG_NOSIGNAL); });
-}
+bool write_all(int fd, std::string_view bytes) { return put_all(fd, bytes, false); }
+bool send_all(int socket, std::string_view bytes) { return put_all(socket, bytes, true); }
 
 ErrorOutput::ErrorOutput() : file_{memfd_create("error output", MFD_CLOEXEC)} {
   if (file_ >= 0) fcntl(file_, F_SETFL, O_APPEND);

@@ -91,9 +91,6 @@ class ChildProcess {
   /// returned or the child has ended, and all is read.
   bool read(std::string& out, std::chrono::milliseconds patience = {});
 
-  /// Whether the function has returned, however the child ended then.
-  bool returned() const { return outbox_ && outbox_->returned(); }
-
   /// Waits for the child to end.
   ExitStatus wait();
   /// Waits at most `patience` for the child to end. Empty if it still runs.

@@ -10,7 +10,7 @@ void Encoder::visit_number(std::string_view, Number& value, Number lo, Number hi
 }
 
 void Encoder::visit_small(std::string_view, std::int64_t& value, std::int64_t lo, std::int64_t hi, const NumberAs&) {
-  put(rank_in(value, lo, hi), static_cast<std::uint64_t>(hi - lo));
+  put(rank_of(value, lo, hi), static_cast<std::uint64_t>(hi - lo));
 }
 
 void Encoder::board(std::string_view, Grid& grid, int rows, int columns, const Alphabet& alphabet) {
@@ -47,7 +47,7 @@ void Decoder::visit_number(std::string_view, Number& value, Number lo, Number hi
 
 void Decoder::visit_small(std::string_view, std::int64_t& value, std::int64_t lo, std::int64_t hi, const NumberAs&) {
   if (empty_range(lo, hi)) return;
-  value = number_with_rank(get(static_cast<std::uint64_t>(hi - lo)), lo, hi);
+  value = number_of_rank(get(static_cast<std::uint64_t>(hi - lo)), lo, hi);
 }
 
 /// The rank knows no bounds: a value whose rank stays may still be outside of them.
@@ -94,9 +94,8 @@ std::uint64_t Decoder::get(std::uint64_t span) {
 }  // namespace codec
 
 void encode(const AnyScenario& scenario, Bytes& out) {
-  out.clear();
+  encode_setup(scenario, out);
   codec::Encoder encoder{out};
-  scenario.read_setup(encoder);
   scenario.read_actions(encoder);
 }
 
@@ -109,6 +108,17 @@ void decode(std::span<const std::uint8_t> bytes, AnyScenario& out) {
   out.grow([&](AnyScenario::TryAction try_one) {
     while (!decoder.at_end()) try_one(decoder.byte() % kinds, decoder);
   });
+}
+
+void encode_setup(const AnyScenario& scenario, Bytes& out) {
+  out.clear();
+  codec::Encoder encoder{out};
+  scenario.read_setup(encoder);
+}
+
+void decode_setup(std::span<const std::uint8_t> bytes, AnyScenario& out) {
+  codec::Decoder decoder{bytes};
+  out.visit_setup(decoder);
 }
 
 }  // namespace lockstep

@@ -97,4 +97,9 @@ void encode(const AnyScenario& scenario, Bytes& out);
 /// Replaces the scenario by the one with these bytes.
 void decode(std::span<const std::uint8_t> bytes, AnyScenario& out);
 
+// The setup alone, for explorers that store millions of them. Equal setups have equal bytes, so that a set of bytes is a
+// set of setups, and decoding gives back a lawful setup.
+void encode_setup(const AnyScenario& scenario, Bytes& out);
+void decode_setup(std::span<const std::uint8_t> bytes, AnyScenario& out);
+
 }  // namespace lockstep

@@ -29,7 +29,7 @@
 // other cells in place. An item of a list is either one field called "" or several with names. Observations use `flag`,
 // `value` and `values` only, and may omit fields that do not apply. Mistakes are refused at start (check_description.hpp).
 //
-// `io` is a Fields; that of an observation is an Answer.
+// `io` is a Fields.
 #pragma once
 
 #include <algorithm>
@@ -220,37 +220,11 @@ struct NumberAs {
   std::optional<Number> unnamed = {};  // an enumeration's value that has no name
 };
 
-/// What descriptions of observations call, and of snapshots that are only printed.
-class Values {
- public:
-  /// Any value that has a description, or whose type decides: see Fields::field.
-  template <class T>
-  void value(std::string_view name, const T& value);
-  template <class Range>
-  void values(std::string_view name, const Range& values);
-
- protected:
-  ~Values() = default;
-
- private:
-  virtual void visit_value(std::string_view name, FunctionRef<void(Fields&, std::string_view)> value) = 0;
-  virtual void visit_words(std::string_view name, FunctionRef<std::string()> text) = 0;
-};
-
-/// What the description of an observation calls.
-class Answer : public Values {
- public:
-  virtual void flag(std::string_view name, bool value) = 0;
-
- protected:
-  ~Answer() = default;
-};
-
 using Bounds = std::optional<std::pair<double, double>>;
 
 /// What `describe` calls. Visitors derive from it and define visit_number, board and visit_list; all else calls these,
 /// unless the visitor defines it, too. A visitor for reading must not write.
-class Fields : public Values {
+class Fields {
  public:
   /// Sequences inside sequences, for values that contain themselves: deeper ones are as short as their bounds allow, and
   /// variants in them have their first type.
@@ -287,6 +261,11 @@ class Fields : public Values {
   void flag(std::string_view name, bool& value) {
     static constexpr std::string_view answers[] = {"no", "yes"};
     choice(name, value, 0, answers);
+  }
+  /// One of an observation, which may be computed or constant.
+  void flag(std::string_view name, const bool& value) {
+    bool copy = value;
+    flag(name, copy);
   }
 
   /// A float or double of any value.
@@ -445,6 +424,12 @@ class Fields : public Values {
     }
   }
 
+  // For observations, and snapshots that are only printed: any value that has a description, or whose type decides.
+  template <class T>
+  void value(std::string_view name, const T& value);
+  template <class Range>
+  void values(std::string_view name, const Range& values);
+
   /// The fields of a compound value, without a name around them.
   template <class T>
   void contents(T& value) {
@@ -470,8 +455,9 @@ class Fields : public Values {
   virtual void visit_contents(Contents& value) { value.visit(*this); }
   /// Where all actions of a scenario are read: the kind of the next one.
   virtual void visit_kind(std::size_t) {}
-  void visit_value(std::string_view, FunctionRef<void(Fields&, std::string_view)>) override {}
-  void visit_words(std::string_view, FunctionRef<std::string()>) override {}
+  /// What is only printed.
+  virtual void visit_value(std::string_view, FunctionRef<void(Fields&, std::string_view)>) {}
+  virtual void visit_words(std::string_view, FunctionRef<std::string()>) {}
 
   // Actions (visit_action) -----------------------------------------------------------------------
 
@@ -493,7 +479,6 @@ class Fields : public Values {
   }
   int depth() const { return depth_; }
   bool too_deep() const { return depth_ > depth_max; }
-  const Earlier* earlier() const { return earlier_; }
 
  private:
   template <class T, Role role>
@@ -535,13 +520,13 @@ std::string text_of(FunctionRef<void(Fields&)> value);
 }  // namespace describing
 
 template <class T>
-void Values::value(std::string_view name, const T& value) {
+void Fields::value(std::string_view name, const T& value) {
   // The cast is sound, because visitors of values only read.
   visit_value(name, [&](Fields& io, std::string_view called) { io.field(called, const_cast<T&>(value)); });
 }
 
 template <class Range>
-void Values::values(std::string_view name, const Range& values) {
+void Fields::values(std::string_view name, const Range& values) {
   using T = std::iter_value_t<decltype(std::begin(std::declval<const Range&>()))>;
   visit_words(name, [&] {
     std::string text;
@@ -779,7 +764,7 @@ Past<S> past_of(const Scenario<S>& scenario, std::size_t action) {
 }
 
 template <System S>
-void read_observation(Answer& io, const typename S::Observation& observation) {
+void read_observation(Fields& io, const typename S::Observation& observation) {
   S::describe(io, const_cast<typename S::Observation&>(observation));
 }
 

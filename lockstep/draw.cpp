@@ -295,8 +295,9 @@ void draw_swarm(Random& random, AnyScenario& out) {
 }
 
 void draw_suggested(Random& random, AnyScenario& out) {
-  if (out.vocabulary().has_suggestions()) out.vocabulary().suggest(random, out);
-  else draw_recurring(random, out);
+  if (!out.vocabulary().has_suggestions()) return draw_recurring(random, out);
+  out.truncate(0);
+  out.vocabulary().suggest(random, out, true, [&] { return draw_length(random); });
 }
 
 }  // namespace

@@ -5,12 +5,9 @@
 // a killed libFuzzer was writing. So no lock is needed.
 #pragma once
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <random>
 #include <set>
 #include <string>
 #include <string_view>
@@ -18,6 +15,7 @@
 
 #include "lockstep/codec.hpp"
 #include "lockstep/files.hpp"
+#include "lockstep/unique_name.hpp"
 
 namespace lockstep {
 
@@ -33,7 +31,7 @@ class Exchange {
   }
 
   /// An empty path disables the exchange.
-  explicit Exchange(std::filesystem::path folder) : folder_{std::move(folder)}, prefix_{unique_prefix()} {}
+  explicit Exchange(std::filesystem::path folder) : folder_{std::move(folder)} {}
 
   void leave(const Bytes& scenario) {
     if (folder_.empty()) return;
@@ -64,14 +62,9 @@ class Exchange {
   }
 
  private:
-  /// Shards may have processes with equal numbers, on several machines or one after another.
-  static std::string unique_prefix() {
-    std::random_device random;
-    return "worker-" + std::to_string(getpid()) + "-" + std::to_string(random()) + "-";
-  }
-
   std::filesystem::path folder_;
-  std::string prefix_;
+  /// Not a number of the process: shards may have equal ones, on several machines or one after another.
+  std::string prefix_ = "worker-" + unique_name() + "-";
   std::set<std::string> seen_;
   std::size_t left_ = 0;
   std::chrono::steady_clock::time_point next_look_;

@@ -83,23 +83,19 @@ class Explaining {
       : judge_{judge}, deadline_{std::chrono::steady_clock::now() + time}, scenario_{failing} {}
 
   std::optional<Explanation> run() {
-    ++judgements_;
-    const Verdict verdict = judge_(scenario_);
+    const Verdict verdict = judge(scenario_);
     if (!verdict.divergence) return std::nullopt;
-    signature_ = verdict.divergence->signature();
+    out_.signature = verdict.divergence->signature();
+    out_.system = scenario_.vocabulary().name();
+    out_.complete = true;
     parts_ = parts(scenario_);
     test_actions();
     test_numbers();
     test_items();
     test_cells();
-    Explanation out;
-    out.signature = signature_;
-    out.system = scenario_.vocabulary().name();
-    redraw_together(out);
-    out.lines = lines();
-    out.complete = complete_;
-    out.judgements = judgements_;
-    return out;
+    redraw_together();
+    out_.lines = lines();
+    return std::move(out_);
   }
 
  private:
@@ -135,10 +131,14 @@ class Explaining {
 
   bool spent() const { return std::chrono::steady_clock::now() >= deadline_; }
 
+  Verdict judge(const AnyScenario& scenario) {
+    ++out_.judgements;
+    return judge_(scenario);
+  }
+
   bool fails(const AnyScenario& candidate) {
-    ++judgements_;
-    const Verdict verdict = judge_(candidate);
-    return verdict.divergence && verdict.divergence->signature() == signature_;
+    const Verdict verdict = judge(candidate);
+    return verdict.divergence && verdict.divergence->signature() == out_.signature;
   }
 
   /// Classifies a part from the scenarios in which it has another value. `alone` is true for scenarios in which nothing
@@ -148,7 +148,7 @@ class Explaining {
     for (const auto& other : others) {
       if (some_alone && !alone(other)) continue;
       if (spent()) {
-        complete_ = false;
+        out_.complete = false;
         return Matter::untested;
       }
       if (!fails(other)) return Matter::matters;
@@ -281,12 +281,12 @@ class Explaining {
     cells_.assign(parts_.cells.size(), Matter::untested);
     for (std::size_t i = 0; i < cells_.size(); ++i) {
       if (spent()) {
-        complete_ = false;
+        out_.complete = false;
         return;
       }
       std::vector<AnyScenario> others;
       for (const Number value : values_for(parts_.cells[i], 0, parts_.alphabet[i] - 1, false)) {
-        AnyScenario other = with_cell(scenario_, i, static_cast<std::uint8_t>(value));
+        AnyScenario other = with_parts(scenario_, {}, cell_setter(i, static_cast<std::uint8_t>(value)));
         const Parts now = parts(other);
         if (now.cells.size() == cells_.size() && now.cells[i] != parts_.cells[i]) others.push_back(std::move(other));
       }
@@ -294,19 +294,12 @@ class Explaining {
     }
   }
 
-  static AnyScenario with_cell(const AnyScenario& scenario, std::size_t cell, std::uint8_t value) {
-    return with_parts(scenario, {}, EditParts{[&](std::size_t i, std::uint8_t& at) {
-                        if (i == cell) at = value;
-                      }});
-  }
-
   // All together --------------------------------------------------------------------------------
 
-  void redraw_together(Explanation& out) {
+  void redraw_together() {
     for (int i = 0; i < redraws && !spent(); ++i) {
-      const AnyScenario other = redrawn();
-      ++out.redrawn;
-      out.redrawn_that_fail += fails(other) ? 1 : 0;
+      ++out_.redrawn;
+      out_.redrawn_that_fail += fails(redrawn()) ? 1 : 0;
     }
   }
 
@@ -438,15 +431,13 @@ class Explaining {
   std::chrono::steady_clock::time_point deadline_;
   Random random_{1};
   const AnyScenario& scenario_;
-  std::string signature_;
+  Explanation out_;
   Parts parts_;
   std::vector<Matter> actions_;
   std::vector<std::vector<Matter>> action_fields_;
   std::vector<Matter> numbers_;
   std::vector<Matter> items_;
   std::vector<Matter> cells_;
-  bool complete_ = true;
-  std::uint64_t judgements_ = 0;
 };
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "lockstep/exploration_run.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -11,21 +9,21 @@
 #include <new>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 #include <sstream>
 #include <stdexcept>
-#include <thread>
 
 #include "lockstep/child.hpp"
 #include "lockstep/codec.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
+#include "lockstep/optional_json.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/shared_memory.hpp"
 #include "lockstep/size_json.hpp"
-#include "lockstep/watched_time.hpp"
 
 namespace lockstep {
 
@@ -39,13 +37,24 @@ constexpr std::array<std::string_view, 6> end_names{"interrupted", "covered",   
 
 std::string_view to_string(ExploreEnd end) { return end_names[static_cast<std::size_t>(end)]; }
 
+template <class Json>
+void to_json(Json& out, ExploreEnd end) {
+  out = to_string(end);
+}
+template <class Json>
+void from_json(const Json& in, ExploreEnd& end) {
+  const auto found = std::ranges::find(end_names, in.template get<std::string>());
+  if (found == end_names.end()) throw InternalError{"an exploration's end that is none: " + in.dump()};
+  end = static_cast<ExploreEnd>(found - end_names.begin());
+}
+
+LOCKSTEP_JSON(LevelCount, name, positions, steps, illegal)
+LOCKSTEP_JSON(Counterexample, text, explanation, size)
+LOCKSTEP_JSON(Explored, end, levels, share, reason, folded_by, memory, seconds, unsaved, failed)
+
 LevelCount total_of(const std::vector<LevelCount>& levels) {
   LevelCount total{.name = "all"};
-  for (const auto& level : levels) {
-    total.positions += level.positions;
-    total.steps += level.steps;
-    total.illegal += level.illegal;
-  }
+  for (const auto& level : levels) total += level;
   return total;
 }
 
@@ -57,33 +66,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int checkpoint_schema = 1;
 
-/// Flags that parent and child share.
-struct Shared {
-  std::atomic<bool> stop{false};
-  std::atomic<bool> hung{false};
-};
-
-ExploreEnd end_from(std::string_view text) {
-  const auto found = std::ranges::find(end_names, text);
-  if (found == end_names.end()) throw InternalError{"an exploration's end that is none: " + std::string{text}};
-  return static_cast<ExploreEnd>(found - end_names.begin());
-}
-
-ordered_json json_of(const std::vector<LevelCount>& levels) {
-  ordered_json out = nlohmann::json::array();
-  for (const auto& level : levels) {
-    out.push_back(
-        {{"name", level.name}, {"positions", level.positions}, {"steps", level.steps}, {"illegal", level.illegal}});
-  }
-  return out;
-}
-
-std::vector<LevelCount> levels_from(const ordered_json& levels) {
-  std::vector<LevelCount> out;
-  for (const auto& level : levels)
-    out.push_back({level.at("name"), level.at("positions"), level.at("steps"), level.at("illegal")});
-  return out;
-}
+/// The parent's request to end soon, in memory that it shares with the child.
+using Stop = std::atomic<bool>;
 
 // Checkpoints ----------------------------------------------------------------------------------
 //
@@ -129,7 +113,7 @@ std::expected<void, std::string> save(const fs::path& path, const Explorer& expl
   const LevelCount total = total_of(explorer.state().levels);
   ordered_json head = key;
   head["so_far"] = {{"positions", total.positions}, {"steps", total.steps}};  // for people
-  head["levels"] = json_of(explorer.state().levels);
+  head["levels"] = explorer.state().levels;
   head["cursor"] = explorer.state().cursor;
   head["level_end"] = explorer.state().level_end;
   const auto failed = explorer.counterexample();
@@ -179,8 +163,8 @@ void load(const std::string& path, Explorer& explorer, const ordered_json& key) 
     const auto positions = take(head.at("bytes"), head.at("checksum"));
     std::vector<PositionSet> others;
     for (const auto& set : head.at("others")) others.push_back(PositionSet::of(take(set.at(0), set.at(1))));
-    explorer.restore({levels_from(head.at("levels")), head.at("cursor"), head.at("level_end")}, positions,
-                     std::move(others), head.at("failed"));
+    explorer.restore({head.at("levels"), head.at("cursor"), head.at("level_end")}, positions, std::move(others),
+                     head.at("failed"));
   } catch (const nlohmann::json::exception&) {
     throw DamagedFile{path};
   } catch (const std::length_error&) {
@@ -189,46 +173,6 @@ void load(const std::string& path, Explorer& explorer, const ordered_json& key) 
 }
 
 // The child ------------------------------------------------------------------------------------
-
-/// A thread that ends the process when a job's heartbeat stops for longer than the timeout.
-class Watcher {
- public:
-  Watcher(const ExplorationRun& run, Shared& shared) : thread_{[this, &run, &shared] { watch(run, shared); }} {}
-  ~Watcher() {
-    stop_ = true;
-    thread_.join();
-  }
-  Watcher(const Watcher&) = delete;
-  Watcher& operator=(const Watcher&) = delete;
-
- private:
-  void watch(const ExplorationRun& run, Shared& shared) const {
-    const auto& [beacons, jobs] = std::pair{run.options.beacons, run.options.jobs};
-    std::vector<std::uint64_t> seen(jobs);
-    WatchedTime time;
-    std::vector<Clock::time_point> since(jobs, time.now());
-    while (!stop_) {
-      std::this_thread::sleep_for(std::chrono::milliseconds{50});
-      time.look();
-      for (unsigned job = 0; job < jobs; ++job) {
-        const std::uint64_t beats = beacons[job].beats.load();
-        if (beats != seen[job] || !beacons[job].busy.load()) {
-          seen[job] = beats;
-          since[job] = time.now();
-        } else if (time.now() - since[job] > run.timeout) {
-          // A stuck thread cannot be joined, so nothing is unwound. Nothing is lost by that: no checkpoint is being
-          // written while a job is busy, and stderr and the pipe to the parent have no buffer. The parent reads `hung`,
-          // not the status.
-          shared.hung.store(true);
-          _exit(1);
-        }
-      }
-    }
-  }
-
-  std::atomic<bool> stop_{false};
-  std::thread thread_;  // the last member, because the thread uses the others
-};
 
 std::unique_ptr<Explorer> started(const ExplorationRun& run) {
   return or_refuse(start_exploring(run.system->parts(), run.from, run.implementations, run.options));
@@ -274,22 +218,21 @@ class Checkpoint {
   Clock::time_point saved_;
 };
 
-Explored explore_in_child(const ExplorationRun& run, Shared& shared) {
+Explored explore_in_child(const ExplorationRun& run, const Stop& stop) {
   const auto start = Clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   const auto explorer = started(run);
   Checkpoint checkpoint{run, *explorer};
-  const Watcher watcher{run, shared};
   const auto report_progress = [&] {
     if (run.progress) run.progress(*explorer, seconds());
   };
   const auto stopped = [&] {
     report_progress();
-    return shared.stop.load();
+    return stop.load();
   };
   checkpoint.begin();
   std::string without_others;
-  while (explorer->end() == ExploreEnd::running && !shared.stop && without_others.empty()) {
+  while (explorer->end() == ExploreEnd::running && !stop && without_others.empty()) {
     if (explorer->awaits_others()) {
       // It may wait long, and may be killed meanwhile; a merge looks for the difference here.
       if (explorer->counterexample()) checkpoint.save_now();
@@ -317,6 +260,26 @@ Explored explore_in_child(const ExplorationRun& run, Shared& shared) {
 
 // The parent -----------------------------------------------------------------------------------
 
+/// The heartbeat of all jobs: a number that changes whenever each of them is idle or has gone on. So it stays the same while
+/// one of them hangs. No checkpoint is being written then, so the process can be killed.
+class Heartbeat {
+ public:
+  explicit Heartbeat(std::span<const Beacon> beacons) : beacons_{beacons}, seen_(beacons.size()) {}
+
+  std::uint64_t look() {
+    for (std::size_t job = 0; job < seen_.size(); ++job) {
+      if (beacons_[job].busy && beacons_[job].beats == seen_[job]) return beats_;
+    }
+    for (std::size_t job = 0; job < seen_.size(); ++job) seen_[job] = beacons_[job].beats;
+    return ++beats_;
+  }
+
+ private:
+  std::span<const Beacon> beacons_;
+  std::vector<std::uint64_t> seen_;
+  std::uint64_t beats_ = 0;
+};
+
 /// Reports a divergence that did not reproduce.
 [[noreturn]] void vanished(const ExplorationRun& run, const std::string& what) {
   if (run.options.jobs == 1) throw InternalError{what};
@@ -335,7 +298,7 @@ std::string continued(const ExplorationRun& run) {
 }
 
 /// Judges the in-flight scenarios again, each in a child process of its own, to attribute the crash or hang.
-Explored explain_death(const ExplorationRun& run, const ChildResult& result, bool hung) {
+Explored explain_death(const ExplorationRun& run, const ChildResult& result) {
   const auto explorer = started(run);
   std::string not_reconstructed;
   bool too_large = false;
@@ -360,7 +323,8 @@ Explored explain_death(const ExplorationRun& run, const ChildResult& result, boo
   if (killed_from_outside(result.kind)) {
     throw InternalError{"the exploration was " + std::string{killed_from_outside_text} + continued(run)};
   }
-  const std::string end = "the exploration " + (hung ? std::string{"hung"} : result.reason);
+  const bool hung = result.end == ChildResult::End::timed_out;
+  const std::string end = "the exploration " + (hung ? "hung" : result.reason);
   if (too_large) {
     throw InternalError{
         end + " at a position of more than " + std::to_string(Beacon::bytes_max) +
@@ -374,9 +338,9 @@ Explored explain_death(const ExplorationRun& run, const ChildResult& result, boo
 }
 
 /// The child's message to the parent: what it explored, or the exception that ended it.
-std::string answer_of_child(const ExplorationRun& run, Shared& shared) {
+std::string answer_of_child(const ExplorationRun& run, const Stop& stop) {
   try {
-    return to_json(explore_in_child(run, shared));
+    return to_json(explore_in_child(run, stop));
   } catch (const DamagedFile& damaged) {
     return dumped({{"damaged", {damaged.file.string(), damaged.fault}}});
   } catch (const BadInput& error) {
@@ -418,16 +382,7 @@ std::string compatibility_text(const ExplorationRun& run) {
   return dumped(key);
 }
 
-std::string to_json(const Explored& e) {
-  ordered_json out{{"end", to_string(e.end)}, {"levels", json_of(e.levels)}, {"share", e.share},
-                   {"reason", e.reason},      {"folded_by", e.folded_by},    {"memory", e.memory},
-                   {"seconds", e.seconds},    {"unsaved", e.unsaved}};
-  if (e.failed) {
-    const ordered_json size = e.failed->size ? json_of(*e.failed->size) : ordered_json();
-    out["failed"] = {{"text", e.failed->text}, {"explanation", e.failed->explanation}, {"size", size}};
-  }
-  return dumped(out);
-}
+std::string to_json(const Explored& explored) { return dumped(ordered_json(explored)); }
 
 Explored explored_from(std::string_view json) {
   try {
@@ -435,21 +390,7 @@ Explored explored_from(std::string_view json) {
     if (in.contains("damaged")) throw DamagedFile{in["damaged"].at(0).get<std::string>(), in["damaged"].at(1)};
     if (in.contains("bad_input")) throw BadInput{in["bad_input"]};
     if (in.contains("fault")) throw InternalError{in["fault"]};
-    Explored out{end_from(in.at("end").get<std::string>()),
-                 levels_from(in.at("levels")),
-                 in.at("share"),
-                 in.at("reason"),
-                 in.at("folded_by"),
-                 in.at("memory"),
-                 in.at("seconds"),
-                 {},
-                 {},
-                 in.at("unsaved")};
-    if (!in.contains("failed")) return out;
-    const auto& failed = in.at("failed");
-    out.failed = {failed.at("text"), failed.at("explanation"), std::nullopt};
-    if (const auto& s = failed.at("size"); !s.is_null()) out.failed->size = size_from(s);
-    return out;
+    return in.get<Explored>();
   } catch (const nlohmann::json::exception& fault) {
     throw InternalError{std::string{"an exploration answered what cannot be read: "} + fault.what()};
   }
@@ -468,20 +409,20 @@ std::string counterexample_in(const std::string& checkpoint) {
 Explored explore(const ExplorationRun& given) {
   ExplorationRun run = given;
   const SharedMemory<Beacon> beacons = share<Beacon>(run.options.jobs);  // large, but few of their pages are written
-  const SharedMemory<Shared> shared = share<Shared>();
+  const SharedMemory<Stop> stop = share<Stop>();
   run.options.beacons = beacons.get();
-  const auto pass_on_interrupt = [&]() -> std::uint64_t {
-    if (run.interrupted && run.interrupted()) shared->stop.store(true);
-    return 0;
+  Heartbeat heartbeat{{beacons.get(), run.options.jobs}};
+  const auto look = [&] {
+    if (run.interrupted && run.interrupted()) stop->store(true);
+    return heartbeat.look();
   };
   // The output of implementations is discarded, because it is not part of the result; progress goes to stderr.
-  const ChildResult result = run_in_child([&] { return answer_of_child(run, *shared); }, std::chrono::hours{24 * 365},
-                                          {.stdout_to = "/dev/null"}, pass_on_interrupt);
-  if (result.end == ChildResult::End::not_started || result.end == ChildResult::End::timed_out) {
+  const ChildResult result =
+      run_in_child([&] { return answer_of_child(run, *stop); }, run.timeout, {.stdout_to = "/dev/null"}, look);
+  if (result.end == ChildResult::End::not_started) {
     throw InternalError{"the exploration could not be started: " + result.reason};
   }
-  Explored out = result.end == ChildResult::End::returned ? explored_from(result.output)
-                                                          : explain_death(run, result, shared->hung);
+  Explored out = result.end == ChildResult::End::returned ? explored_from(result.output) : explain_death(run, result);
   if (!out.failed) return out;
   if (const auto scenario = run.system->parse(out.failed->text))
     out.finding = shrunk_finding(*scenario, run.implementations, Guard{run.timeout}, run.shrink_time);

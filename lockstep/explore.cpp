@@ -5,10 +5,9 @@
 #include <future>
 #include <utility>
 
+#include "lockstep/codec.hpp"
 #include "lockstep/enumerate.hpp"
-#include "lockstep/fields.hpp"
 #include "lockstep/judge.hpp"
-#include "lockstep/pack.hpp"
 #include "lockstep/reduce.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/text.hpp"
@@ -25,12 +24,11 @@ class Examiner {
   const AnyTrace& examine(const AnyScenario& scenario, std::size_t counted) {
     const Verdict verdict = judge_.judge(scenario);
     const AnyTrace& trace = judge_.trace();
-    steps_ += counted;
-    for (std::size_t i = 0; i < counted; ++i) {
-      ReadLegality read;
-      trace.read_answer(i, read);
-      illegal_ += read.legal ? 0 : 1;
-    }
+    counts_.steps += counted;
+    EachNumber count_refusals{[&](std::string_view name, Number value, Number, Number, const NumberAs&) {
+      if (name == "legal" && value == 0) ++counts_.illegal;
+    }};
+    for (std::size_t i = 0; i < counted; ++i) trace.read_answer(i, count_refusals);
     agreed_ = verdict.agreed();
     if (!agreed_) keep(scenario, verdict);
     return trace;
@@ -38,20 +36,10 @@ class Examiner {
   /// The verdict on the last scenario.
   bool agreed() const { return agreed_; }
 
-  void count_positions(std::uint64_t count) { positions_ += count; }
+  void count_positions(std::uint64_t count) { counts_.positions += count; }
 
   /// Adds the counts to a level and resets them.
-  void settle(LevelCount& level) {
-    level.positions += std::exchange(positions_, 0);
-    level.steps += std::exchange(steps_, 0);
-    level.illegal += std::exchange(illegal_, 0);
-  }
-
-  void discard() {
-    positions_ = 0;
-    steps_ = 0;
-    illegal_ = 0;
-  }
+  void settle(LevelCount& level) { level += std::exchange(counts_, {}); }
 
   struct Failure {
     AnyScenario scenario;
@@ -81,9 +69,7 @@ class Examiner {
   }
 
   Judge judge_;
-  std::uint64_t positions_ = 0;  // sweeps only; a walk counts positions when it adds them
-  std::uint64_t steps_ = 0;
-  std::uint64_t illegal_ = 0;
+  LevelCount counts_;  // positions of sweeps only; a walk counts them when it adds them
   bool agreed_ = true;
   std::optional<Failure> smallest_;
   std::string reason_;
@@ -95,6 +81,10 @@ class JudgingExplorer : public Explorer {
   JudgingExplorer(const Vocabulary& system, const std::vector<Runner>& implementations, ExploreOptions options)
       : system_{&system}, options_{std::move(options)} {
     options_.jobs = std::max(1u, options_.jobs);
+    if (options_.beacons == nullptr) {
+      own_beacons_ = std::make_unique<Beacon[]>(options_.jobs);
+      options_.beacons = own_beacons_.get();
+    }
     for (unsigned job = 0; job < options_.jobs; ++job) examiners_.emplace_back(system, implementations);
   }
 
@@ -128,7 +118,8 @@ class JudgingExplorer : public Explorer {
 
   /// Drops the counts of a slice if its positions could not be stored.
   void discard() {
-    for (auto& examiner : examiners_) examiner.discard();
+    LevelCount dropped;
+    for (auto& examiner : examiners_) examiner.settle(dropped);
   }
 
   /// Judges the known counterexample again, so that it remains the smallest until a smaller one is found.
@@ -137,10 +128,9 @@ class JudgingExplorer : public Explorer {
     if (const auto scenario = parse_scenario(*system_, failed)) examiners_[0].examine(*scenario, 0);
   }
 
-  Beacon* beacon_of(unsigned job) const { return options_.beacons == nullptr ? nullptr : options_.beacons + job; }
-
   const Vocabulary* system_;
   ExploreOptions options_;
+  std::unique_ptr<Beacon[]> own_beacons_;  // if the options have none
   std::vector<Examiner> examiners_;
 };
 
@@ -255,7 +245,7 @@ class WalkExplorer final : public JudgingExplorer {
   std::string scenario_under(const Beacon& beacon) const override {
     if (beacon.too_large()) return "";
     AnyScenario actions = system_->scenario();
-    unpack({beacon.bytes, beacon.length}, actions);
+    decode_setup({beacon.bytes, beacon.length}, actions);
     list_actions(actions, kinds_, options_.bounds);
     AnyScenario scenario = judged_;
     scenario.assign_setup(actions);
@@ -305,25 +295,21 @@ class WalkExplorer final : public JudgingExplorer {
 
   void walk_from(PositionSet::Bytes position, unsigned number) {
     Job& job = jobs_[number];
-    Beacon* const beacon = beacon_of(number);
+    Beacon& beacon = options_.beacons[number];
     const Busy busy{beacon};
-    if (beacon != nullptr) {
-      beacon->length = static_cast<std::uint32_t>(position.size());
-      std::copy_n(position.data(), std::min(position.size(), Beacon::bytes_max), beacon->bytes);
-    }
-    unpack(position, job.actions);
+    beacon.length = static_cast<std::uint32_t>(position.size());
+    std::copy_n(position.data(), std::min(position.size(), Beacon::bytes_max), beacon.bytes);
+    decode_setup(position, job.actions);
     list_actions(job.actions, kinds_, options_.bounds);
     job.scenario.assign_setup(job.actions);
     const std::size_t count = job.actions.size();
     for (std::size_t i = 0; i < count; ++i) {
-      if (beacon != nullptr) {
-        beacon->ordinal = static_cast<std::uint32_t>(i);
-        beacon->beats.fetch_add(1, std::memory_order_relaxed);
-      }
+      beacon.ordinal = static_cast<std::uint32_t>(i);
+      beacon.beats.fetch_add(1, std::memory_order_relaxed);
       job.scenario.assign_action(0, job.actions, i);
       const AnyTrace& trace = examiners_[number].examine(job.scenario, 1);
       if (trace.snapshots() < 2) continue;  // all implementations threw: the run ends here
-      system_->restate_position(job.scenario, trace, 1, options_.exact, job.next);
+      system_->restate(job.scenario, trace, 1, options_.exact, job.next);
       note(key_of(job.next, job), job);
     }
   }
@@ -332,9 +318,9 @@ class WalkExplorer final : public JudgingExplorer {
     if (!options_.exact) system_->take_canonical_position(position);
   }
 
-  /// The key of a position: its packed bytes, or the least packed bytes of its symmetric images.
+  /// The key of a position: its bytes, or the least bytes of its symmetric images.
   PositionSet::Bytes key_of(const AnyScenario& position, Job& job) const {
-    pack(position, job.key);
+    encode_setup(position, job.key);
     if (!symmetries_.empty()) take_least_image(position, job);
     return job.key;
   }
@@ -355,7 +341,7 @@ class WalkExplorer final : public JudgingExplorer {
         Image& image = room();
         symmetry.map(images[i].position, image.position);
         make_canonical(image.position);
-        pack(image.position, image.key);
+        encode_setup(image.position, image.key);
         const auto known = std::span{images}.first(count);
         if (std::ranges::any_of(known, [&](const Image& other) { return other.key == image.key; })) continue;
         if (image.key < job.key) job.key = image.key;
@@ -525,20 +511,18 @@ class SweepExplorer final : public JudgingExplorer {
 
   void examine(std::uint64_t number, unsigned job) {
     AnyScenario& scenario = scratch_[job];
-    Beacon* const beacon = beacon_of(job);
+    Beacon& beacon = options_.beacons[job];
     const Busy busy{beacon};
-    if (beacon != nullptr) {
-      beacon->part = state_.levels.size() - 1;
-      beacon->number = number;
-      beacon->ordinal = 0;
-      beacon->beats.fetch_add(1, std::memory_order_relaxed);
-    }
+    beacon.part = state_.levels.size() - 1;
+    beacon.number = number;
+    beacon.ordinal = 0;
+    beacon.beats.fetch_add(1, std::memory_order_relaxed);
     bool any = false;
     part().scenarios(number, scenario, [&] {
       any = true;
-      if (beacon != nullptr) beacon->beats.fetch_add(1, std::memory_order_relaxed);
+      beacon.beats.fetch_add(1, std::memory_order_relaxed);
       examiners_[job].examine(scenario, scenario.size());
-      if (beacon != nullptr) ++beacon->ordinal;
+      ++beacon.ordinal;
       return examiners_[job].agreed();
     });
     if (any) examiners_[job].count_positions(part().each);

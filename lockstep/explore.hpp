@@ -9,7 +9,7 @@
 // implementation keeps but does not show, because the position is not restated between the action and the questions.
 // The judge compares answers, snapshots and invariants. The snapshot after the action is the next position.
 //
-// Positions are stored as packed bytes (pack.hpp) in the order in which they were found (position_set.hpp). A level of
+// Positions are stored as bytes (codec.hpp) in the order in which they were found (position_set.hpp). A level of
 // the search is therefore a contiguous range of that memory, and the state of a walk is that memory plus a few numbers.
 // Threads share the positions of a level for a slice of time; between slices a single thread adds the positions that
 // they found, reports progress and writes checkpoints.
@@ -53,6 +53,14 @@ struct LevelCount {
   std::uint64_t steps = 0;      // actions judged from them; a walk does not count its questions
   std::uint64_t illegal = 0;    // of the steps: those answered `legal=no`
   bool operator==(const LevelCount&) const = default;
+
+  /// Adds the counts.
+  LevelCount& operator+=(const LevelCount& other) {
+    positions += other.positions;
+    steps += other.steps;
+    illegal += other.illegal;
+    return *this;
+  }
 };
 
 /// The progress of an exploration. With the positions of a walk, this is all that is needed to resume.
@@ -86,7 +94,7 @@ struct Beacon {
   std::uint64_t part = 0;               // a sweep: part and number
   std::uint64_t number = 0;
   std::uint32_t ordinal = 0;  // which scenario of this position
-  std::uint32_t length = 0;   // a walk: that of the packed position, also if it is too large
+  std::uint32_t length = 0;   // a walk: that of the position's bytes, also if it is too large
   std::uint8_t bytes[bytes_max] = {};
 
   /// The position does not fit, so nothing can be attributed to it.
@@ -96,16 +104,13 @@ struct Beacon {
 /// Marks a position as in flight for its own lifetime, so that a stopped heartbeat means a hang, not lack of work.
 class Busy {
  public:
-  explicit Busy(Beacon* beacon) : beacon_{beacon} { say(true); }
-  ~Busy() { say(false); }
+  explicit Busy(Beacon& beacon) : beacon_{beacon} { beacon_.busy = true; }
+  ~Busy() { beacon_.busy = false; }
   Busy(const Busy&) = delete;
   Busy& operator=(const Busy&) = delete;
 
  private:
-  void say(bool busy) const {
-    if (beacon_ != nullptr) beacon_->busy.store(busy);
-  }
-  Beacon* beacon_;
+  Beacon& beacon_;
 };
 
 struct ExploreOptions {
@@ -119,7 +124,7 @@ struct ExploreOptions {
   std::uint64_t positions = 0;                // of a bulk; 0: its own number
   std::uint64_t seed = 0;                     // of a bulk
   Shard shard = {};                           // which part of the work is explored
-  Beacon* beacons = nullptr;                  // one per job; null: none
+  Beacon* beacons = nullptr;                  // one per job; null: the explorer's own
 };
 
 /// What all shards of a walk know at the end of a level.

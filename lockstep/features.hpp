@@ -97,10 +97,6 @@ constexpr std::size_t feature_index(std::span<const Feature> list, std::size_t f
   const auto around = feature < list.size() ? list[feature].around : std::nullopt;
   return feature * feature_buckets + feature_bucket(value, around);
 }
-template <class S>
-constexpr std::size_t feature_index(std::size_t feature, std::int64_t value) {
-  return feature_index(feature_list<S>, feature, value);
-}
 
 /// Calls witness(before, number of the action, after) for every step with both positions in the trace. Makes no
 /// call for a trace on another cadence than the default (the judge's second pass).
@@ -150,13 +146,6 @@ void emit_features(const Scenario<S>& scenario, const Trace<S>& trace, Emit&& em
       });
     }
   }
-}
-
-/// Calls mark(index) for every feature and bucket in the trace, which must be on the default cadence.
-template <System S, class Mark>
-void mark_features(const Scenario<S>& scenario, const Trace<S>& trace, Mark&& mark) {
-  emit_features<S>(scenario, trace,
-                   [&](std::size_t feature, std::int64_t value) { mark(feature_index<S>(feature, value)); });
 }
 
 }  // namespace lockstep

@@ -111,8 +111,14 @@ void Wording::visit_value(std::string_view name, FunctionRef<void(Fields&, std::
 
 void Wording::visit_words(std::string_view name, FunctionRef<std::string()> text) { word(name, text()); }
 
-void CollectFields::word(std::string_view name, std::string text) {
+void CollectWords::word(std::string_view name, std::string text) {
   fields.push_back({prefix_ + std::string{name}, std::move(text)});
+}
+
+void CollectWords::board(std::string_view name, Grid& grid, int, int, const Alphabet& alphabet) {
+  std::string text;
+  for (int row = 0; row < grid.rows; ++row) text += (text.empty() ? "" : "/") + row_text(grid, row, alphabet);
+  word(name, quoted_text(text));
 }
 
 void CollectFields::board(std::string_view name, Grid& grid, int, int, const Alphabet& alphabet) {
@@ -128,28 +134,6 @@ void CollectFields::visit_list(std::string_view name, Items& items, int, int) {
     items.visit(i, *this);
     prefix_ = outer;
   }
-}
-
-void CollectWords::word(std::string_view name, std::string text) {
-  fields.push_back({std::string{name}, std::move(text)});
-}
-
-void CollectWords::board(std::string_view name, Grid& grid, int, int, const Alphabet& alphabet) {
-  std::string text;
-  for (int row = 0; row < grid.rows; ++row) text += (text.empty() ? "" : "/") + row_text(grid, row, alphabet);
-  word(name, quoted_text(text));
-}
-
-void CollectAnswer::flag(std::string_view name, bool value) {
-  fields.push_back({std::string{name}, value ? "yes" : "no"});
-}
-
-void CollectAnswer::visit_value(std::string_view name, FunctionRef<void(Fields&, std::string_view)> value) {
-  fields.push_back({std::string{name}, words_text([&](Fields& io) { value(io, ""); })});
-}
-
-void CollectAnswer::visit_words(std::string_view name, FunctionRef<std::string()> text) {
-  fields.push_back({std::string{name}, text()});
 }
 
 FieldDifference first_difference(const std::vector<Field>& expected, const std::vector<Field>& actual) {

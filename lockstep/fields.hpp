@@ -48,67 +48,30 @@ class Wording : public Fields {
   void visit_words(std::string_view name, FunctionRef<std::string()> text) override;
 };
 
-/// Collects the visited fields in a flat list, in order. A board becomes one field per row ("board[3]"), an item of a
-/// list one field for each of its own ("pieces[2].row").
-class CollectFields final : public Wording {
- public:
-  std::vector<Field> fields;
-
-  void word(std::string_view name, std::string text) override;
-  void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) override;
-  void visit_list(std::string_view name, Items& items, int lo, int hi) override;
-
- private:
-  std::string prefix_;
-};
-
-/// As CollectFields, but a list is one field, as it is written in a line: for actions and items of lists.
-class CollectWords final : public Wording {
+/// Collects the visited fields in a list, each as it is written in a line: for actions and items of lists.
+class CollectWords : public Wording {
  public:
   std::vector<Field> fields;
 
   void word(std::string_view name, std::string text) override;
   void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) override;
   void visit_list(std::string_view name, Items& items, int lo, int hi) override { visit_items(name, items, lo, hi); }
+
+ protected:
+  std::string prefix_;  // of names
 };
 
-/// The fields of an answer.
-class CollectAnswer final : public Answer {
+/// As CollectWords, but a board becomes one field per row ("board[3]"), an item of a list one field for each of its own
+/// ("pieces[2].row").
+class CollectFields final : public CollectWords {
  public:
-  std::vector<Field> fields;
-
-  void flag(std::string_view name, bool value) override;
-
- private:
-  void visit_value(std::string_view name, FunctionRef<void(Fields&, std::string_view)> value) override;
-  void visit_words(std::string_view name, FunctionRef<std::string()> text) override;
+  void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) override;
+  void visit_list(std::string_view name, Items& items, int lo, int hi) override;
 };
-
-/// Reads the flag `legal` of an observation.
-class ReadLegality final : public Answer {
- public:
-  bool legal = true;
-
-  void flag(std::string_view name, bool value) override {
-    if (name == "legal") legal = value;
-  }
-
- private:
-  void visit_value(std::string_view, FunctionRef<void(Fields&, std::string_view)>) override {}
-  void visit_words(std::string_view, FunctionRef<std::string()>) override {}
-};
-
-/// The observation's `legal` flag; true if it has none.
-template <System S>
-bool is_legal(const typename S::Observation& observation) {
-  ReadLegality read;
-  read_observation<S>(read, observation);
-  return read.legal;
-}
 
 template <System S>
 std::vector<Field> observation_fields(const typename S::Observation& observation) {
-  CollectAnswer collect;
+  CollectFields collect;
   read_observation<S>(collect, observation);
   return std::move(collect.fields);
 }

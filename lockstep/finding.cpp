@@ -1,39 +1,16 @@
 #include "lockstep/finding.hpp"
 
-#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "lockstep/error.hpp"
+#include "lockstep/finding_json.hpp"
 #include "lockstep/json.hpp"
-#include "lockstep/optional_json.hpp"
 
 namespace lockstep {
 
 using nlohmann::json;
-
-template <NamedEnum E>
-void to_json(json& out, E value) {
-  out = to_string(value);
-}
-template <NamedEnum E>
-void from_json(const json& in, E& value) {
-  const auto& names = Enumerators<E>::names;
-  const auto found = std::ranges::find(names, in.get<std::string>());
-  if (found == names.end()) throw InternalError{"no such word between processes: " + in.dump()};
-  value = Enumerators<E>::values[static_cast<std::size_t>(found - names.begin())];
-}
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Divergence, kind, step, system, blamed, action, field, expected, actual, last_words)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Verdict, state, divergence, reason, wavers)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExplainedWord, name, text, matter)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExplainedLine, kind, name, matter, words)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Explanation, signature, system, lines, complete, judgements, redrawn,
-                                   redrawn_that_fail)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FindingText, signature, file_name, text, explanation, divergence, minimal,
-                                   hidden_state, unstable, actions_before, actions, judgements, kinds, other_cause,
-                                   engine, seconds, scenarios)
 
 namespace {
 

@@ -29,17 +29,21 @@ using Causes = std::map<std::string, std::set<ActionKinds>>;
 /// No more findings with one signature: the same mistake can often be reached by other actions, too.
 inline constexpr std::size_t causes_max = 3;
 
-/// A finding without its system's types: the name and text of its file, and its description for reports.
+/// A failure, with its scenario as text: what is told between processes and kept in state files. finding_text() (report.hpp)
+/// writes the file for people and git.
 struct FindingText {
   std::string signature;
   std::string file_name;
-  std::string text;
-  std::string explanation;
+  std::vector<std::string> implementations = {};  // those that were judged, the reference first
+  std::string scenario = {};                      // its text, without comments
+  std::string explanation = {};                   // what differs, and where
   Divergence divergence = {};
   bool minimal = false;
   bool hidden_state = false;
+  std::string restated = {};  // with hidden state: the text of the position before the failing step, and of that step
   /// The scenario did not fail alone: the failure depends on what the process did before, or on chance.
   bool unstable = false;
+  std::string why = {};            // of an unstable one: what it depends on. Else, if not empty: why it was not shrunk
   std::size_t actions_before = 0;  // before shrinking
   std::size_t actions = 0;
   std::uint64_t judgements = 0;

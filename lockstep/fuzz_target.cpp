@@ -1,15 +1,19 @@
-// It refers to fuzz_entry.cpp, so it is an object of its own, which only fuzz targets link.
+// It has the functions that a fuzzing engine calls, for the one target of the process. A program that is no fuzz target
+// refers to nothing here, so that a linker leaves this object of the library out.
 #include "lockstep/fuzz_target.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <span>
 #include <utility>
 
+#include "lockstep/any_system.hpp"
+#include "lockstep/bytes_mutator.hpp"
 #include "lockstep/codec.hpp"
 #include "lockstep/error.hpp"
+#include "lockstep/features.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/fit.hpp"
 #include "lockstep/fuzz_engine.hpp"
@@ -18,58 +22,85 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/lines.hpp"
-#include "lockstep/plugin.hpp"
 #include "lockstep/portfolio.hpp"
 #include "lockstep/process_copy.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/shrink.hpp"
 #include "lockstep/stats.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are the sanitizers' and the compiler's
+// Functions of the sanitizers: the callback before a report, and the report's details; null in builds without them.
+extern "C" {
+void __asan_on_error();
+void __ubsan_on_report();
+[[gnu::weak]] const char* __asan_get_report_description();
+[[gnu::weak]] void __ubsan_get_current_report_data(const char** kind, const char** message, const char** file,
+                                                   unsigned* line, unsigned* column, char** address);
+// AFL++'s runtime (afl-compiler-rt.o): the map of what was reached, and how instrumented code has places in it, each of
+// which has a number from the first call on, and is counted by the second. Null with other engines.
+[[gnu::weak]] extern std::uint8_t* __afl_area_ptr;
+[[gnu::weak]] void __sanitizer_cov_trace_pc_guard_init(std::uint32_t* first, std::uint32_t* end);
+[[gnu::weak]] void __sanitizer_cov_trace_pc_guard(std::uint32_t* place);
+// NOLINTEND(bugprone-reserved-identifier)
+/// The main function of a user's file (lockstep.hpp); null in the other targets.
+[[gnu::weak]] int lockstep_main_of_target(int argc, char** argv);
+}
+
 namespace lockstep {
 namespace {
+
+const Vocabulary* fuzzed_system = nullptr;
+
+/// libFuzzer reads new values here after each execution, and clears them before, by words, hence the alignment.
+[[gnu::section("__libfuzzer_extra_counters"), gnu::used]] alignas(8) std::uint8_t fuzz_counters[feature_indices];
+static_assert(sizeof fuzz_counters % 8 == 0);
+
+bool under_afl() { return &__afl_area_ptr != nullptr; }
+
+/// The places of features in AFL++'s map. The size of the map is fixed when main starts, so they are taken before.
+std::uint32_t afl_places[feature_indices];
+[[gnu::constructor]] void take_afl_places() {
+  if (under_afl()) __sanitizer_cov_trace_pc_guard_init(std::begin(afl_places), std::end(afl_places));
+}
+
+/// Does with the counters what libFuzzer does by itself.
+void pass_counters_to_afl() {
+  for (std::size_t i = 0; i < feature_indices; ++i) {
+    if (fuzz_counters[i] != 0) __sanitizer_cov_trace_pc_guard(&afl_places[i]);
+    fuzz_counters[i] = 0;
+  }
+}
+
+/// Prints why the target NAME cannot run, and ends the process.
+[[noreturn]] void refuse_to_fuzz(std::string_view name, const std::string& why) {
+  std::fprintf(stderr, "fuzz_%s: %s\n", std::string{name}.c_str(), why.c_str());
+  std::exit(2);
+}
+
+/// The variable's value; `otherwise` if it is not set or empty.
+std::string environment(const char* name, const char* otherwise) {
+  const char* const value = std::getenv(name);
+  return value != nullptr && *value != '\0' ? value : otherwise;
+}
 
 /// An engine's -timeout (25 s at ClusterFuzz) keeps running during shrinking.
 const ShrinkBudget fuzz_shrink_budget{.time = std::chrono::seconds{4}};
 
-/// The reference and the implementations of the comma-separated names, or all that are judged by default.
-std::expected<std::vector<Runner>, std::string> fuzzed_implementations(const Vocabulary& system,
-                                                                       std::string_view names) {
-  std::vector<Runner> out;
-  std::vector<std::string> known;
-  for (const auto& implementation : system.implementations()) {
-    known.emplace_back(implementation.name);
-    if (implementation.kind == Kind::reference || (names.empty() && judged_by_default(implementation.kind))) {
-      out.push_back(implementation);
-    }
-  }
-  for (const std::string& name : split(names, ',')) {
-    std::expected<std::vector<std::string>, std::string> asked{std::vector{name}};
-    if (names_plugin(name)) asked = register_plugin(system, name);
-    if (!asked) return std::unexpected(asked.error());
-    const std::vector<Runner> all = system.implementations();  // with the plugin's
-    for (const std::string& one : *asked) {
-      const auto named = std::ranges::find(all, one, &Runner::name);
-      if (named == all.end()) {
-        return std::unexpected(unknown_name("implementation", one, known, " of " + std::string{system.name()}));
-      }
-      if (named->kind != Kind::reference) out.push_back(*named);
-    }
-  }
-  const bool alone =
-      system.has_invariants() && std::ranges::count_if(system.implementations(), judged_by_default, &Runner::kind) == 1;
-  if (out.size() < 2 && !alone) {
-    return std::unexpected("a judge needs another implementation beside the reference; there are: " +
-                           joined(known, ", "));
-  }
-  return out;
-}
-
-}  // namespace
-
+/// Runs and reports scenarios. What the engine calls ends the process as a fault if an exception leaves it.
 class FuzzRunner {
+  /// Runs a part of the target. An exception ends the process as a fault.
+  auto guarded(const auto& run) {
+    return run_guarded(run, [this](const std::string& exception) {
+      in_flight_ = nullptr;  // a sanitizer that reports the abort blames no implementation
+      note_fault(system_.name(), exception);
+    });
+  }
+
  public:
+  /// Reads the environment. Ends the process if the environment is wrong.
   explicit FuzzRunner(const Vocabulary& system)
       : system_{system},
         stats_{open_stats()},
@@ -77,9 +108,35 @@ class FuzzRunner {
         findings_{environment("LOCKSTEP_FINDINGS", "findings")},
         without_{split(environment("LOCKSTEP_WITHOUT", ""), ',')},
         ignored_{open_ignored()},
-        scenario_{system.scenario()} {}
+        scenario_{system.scenario()},
+        mutator_{system, LLVMFuzzerMutate} {}
 
   int execute(std::span<const std::uint8_t> bytes) {
+    return guarded([&] { return judged(bytes); });
+  }
+
+  std::size_t mutate(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
+    return guarded([&] { return mutator_.mutate(data, size, max_size, seed); });
+  }
+
+  std::size_t cross_over(std::span<const std::uint8_t> one, std::span<const std::uint8_t> other,
+                         std::span<std::uint8_t> out, unsigned seed) {
+    return guarded([&] { return mutator_.cross_over(one, other, out, seed); });
+  }
+
+  /// Writes the in-flight scenario if an implementation is running. Called by a sanitizer that is about to end the
+  /// process.
+  void report_crash(std::string_view error, std::string_view sanitizer) {
+    if (in_flight_ == nullptr) return;
+    const AnyScenario scenario = *std::exchange(in_flight_, nullptr);  // an error during reporting is not reported
+    Divergence d = death_at(judge_.implementations(), scenario, stats_->progress.implementation, stats_->progress.step);
+    d.kind = DivergenceKind::crash;
+    note_sanitizer(d, sanitizer, error);
+    keep({.scenario = scenario, .divergence = std::move(d)}, scenario.size());
+  }
+
+ private:
+  int judged(std::span<const std::uint8_t> bytes) {
     decode(bytes, scenario_);
     leave_out(scenario_, without_);
     if (scenario_.size() > actions_max(scenario_)) return -1;
@@ -106,28 +163,15 @@ class FuzzRunner {
     return 0;
   }
 
-  void report_crash(std::string_view error, std::string_view sanitizer) {
-    if (in_flight_ == nullptr) return;
-    const AnyScenario scenario = *std::exchange(in_flight_, nullptr);  // an error during reporting is not reported
-    Divergence d = death_at(judge_.implementations(), scenario, stats_->progress.implementation, stats_->progress.step);
-    d.kind = DivergenceKind::crash;
-    note_sanitizer(d, sanitizer, error);
-    keep({.shrunk = {.scenario = scenario, .divergence = std::move(d)}, .implementations = names()}, scenario.size());
-  }
-
-  /// Runs a part of the target. An exception ends the process as a fault.
-  auto guarded(const auto& run) {
-    return run_guarded(run, [this](const std::string& exception) {
-      in_flight_ = nullptr;  // a sanitizer that reports the abort blames no implementation
-      note_fault(system_.name(), exception);
-    });
-  }
-
- private:
   std::vector<Runner> open_implementations() const {
-    auto implementations = fuzzed_implementations(system_, environment("LOCKSTEP_WITH", ""));
-    if (!implementations) refuse_to_fuzz(system_.name(), implementations.error());
-    return std::move(*implementations);
+    try {
+      const AnySystem system{SystemParts{.vocabulary = system_}};
+      refuse_mistakes(system);
+      const auto names = implementations_named(system, split(environment("LOCKSTEP_WITH", ""), ','));
+      return implementations_named(system_, names);
+    } catch (const BadInput& fault) {
+      refuse_to_fuzz(system_.name(), fault.what());
+    }
   }
 
   Signatures open_ignored() const {
@@ -176,19 +220,19 @@ class FuzzRunner {
       } catch (...) {
         // The difference is not lost. For a campaign, the fault replaces what is kept here: it shrinks FILE.unshrunk.
         in_flight_ = nullptr;
-        keep({{.scenario = scenario_, .divergence = verdict.divergence.value()}, names()}, scenario_.size());
+        keep({.scenario = scenario_, .divergence = verdict.divergence.value()}, scenario_.size());
         throw;
       }
     };
-    keep({shrunk(), names()}, scenario_.size());
+    keep(shrunk(), scenario_.size());
     std::abort();
   }
 
-  void keep(const Finding& finding, std::size_t actions_before) {
+  void keep(const Shrunk& shrunk, std::size_t actions_before) {
+    const FindingText finding = finding_of(shrunk, names(), actions_before);
     const std::string json = environment("LOCKSTEP_FINDINGS_JSON", "");
-    const std::filesystem::path file = json.empty() ? findings_ / finding.file_name() : std::filesystem::path{json};
-    const auto written = write_file(
-        file, json.empty() ? finding_text(finding) : to_json(finding_text_of(finding, actions_before)) + "\n");
+    const std::filesystem::path file = json.empty() ? findings_ / finding.file_name : std::filesystem::path{json};
+    const auto written = write_file(file, json.empty() ? finding_text(finding) : to_json(finding) + "\n");
     std::fputs(("\n" + report_text(finding, file.string(), environment("LOCKSTEP_COMMAND", "lockstep"))).c_str(),
                stderr);
     if (!written) std::fprintf(stderr, "but it could not be kept: %s\n", written.error().c_str());
@@ -202,34 +246,70 @@ class FuzzRunner {
   Signatures ignored_;
   AnyScenario scenario_;
   const AnyScenario* in_flight_ = nullptr;  // the scenario that implementations are running; null if none
+  BytesMutator mutator_;
 };
 
-FuzzedSystem::FuzzedSystem(const Vocabulary& system) : system_{system}, mutator_{system, LLVMFuzzerMutate} {
-  fuzzed_system = this;
-}
+/// Of the process, once the engine has started.
+FuzzRunner* runner = nullptr;
 
-FuzzedSystem::~FuzzedSystem() = default;
+}  // namespace
 
-void FuzzedSystem::start() {
-  watch_for_copies();
-  runner_ = std::make_unique<FuzzRunner>(system_);
-}
-
-int FuzzedSystem::execute(std::span<const std::uint8_t> bytes) {
-  return runner_->guarded([&] { return runner_->execute(bytes); });
-}
-
-std::size_t FuzzedSystem::mutate(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
-  return runner_->guarded([&] { return mutator_.mutate(data, size, max_size, seed); });
-}
-
-std::size_t FuzzedSystem::cross_over(std::span<const std::uint8_t> one, std::span<const std::uint8_t> other,
-                                     std::span<std::uint8_t> out, unsigned seed) {
-  return runner_->guarded([&] { return mutator_.cross_over(one, other, out, seed); });
-}
-
-void FuzzedSystem::report_crash(std::string_view error, std::string_view sanitizer) {
-  if (runner_) runner_->report_crash(error, sanitizer);
-}
+FuzzedSystem::FuzzedSystem(const Vocabulary& system) { fuzzed_system = &system; }
 
 }  // namespace lockstep
+
+using namespace lockstep;
+
+int LLVMFuzzerInitialize(int*, char*** argv) {
+  // The engine has the process's main function; the file's own registers the system. The arguments are the engine's.
+  if (fuzzed_system == nullptr && lockstep_main_of_target != nullptr) {
+    char* own[] = {(*argv)[0], nullptr};
+    if (const int refused = lockstep_main_of_target(1, own); refused != 0) std::exit(refused);
+  }
+  if (fuzzed_system == nullptr) {
+    refuse_to_fuzz("target", "there is no system to fuzz: main must end in lockstep::system<…>()….main(argc, argv)");
+  }
+  watch_for_copies();
+  static FuzzRunner made{*fuzzed_system};
+  runner = &made;
+  return 0;
+}
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const int kept = runner->execute({data, size});
+  if (under_afl()) pass_counters_to_afl();
+  return kept;
+}
+
+std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
+  return runner->mutate(data, size, max_size, seed);
+}
+
+std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::size_t one_size, const std::uint8_t* other,
+                                      std::size_t other_size, std::uint8_t* out, std::size_t out_max, unsigned seed) {
+  return runner->cross_over({one, one_size}, {other, other_size}, {out, out_max}, seed);
+}
+
+// Both are called while the process can still write a file. The crash callback of sanitizers belongs to libFuzzer:
+// setting it would lose the engine's artifact.
+
+void __asan_on_error() {
+  if (runner == nullptr) return;
+  // Through a pointer that the compiler cannot see through: OSS-Fuzz refuses a build with UBSan that calls __asan_….
+  const char* (*const volatile describe)() = __asan_get_report_description;
+  const char* const what = describe != nullptr ? describe() : nullptr;
+  runner->report_crash(what != nullptr ? what : "memory error", "AddressSanitizer");
+}
+
+void __ubsan_on_report() {
+  if (runner == nullptr) return;
+  const char* kind = nullptr;
+  const char* text = nullptr;
+  unsigned place = 0;
+  char* address = nullptr;
+  if (__ubsan_get_current_report_data != nullptr) {
+    const char* file = nullptr;
+    __ubsan_get_current_report_data(&kind, &text, &file, &place, &place, &address);
+  }
+  runner->report_crash(kind != nullptr ? kind : "undefined behaviour", "UndefinedBehaviorSanitizer");
+}

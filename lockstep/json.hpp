@@ -4,6 +4,18 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+/// to_json and from_json of a struct, in its namespace: an object with these members, in this order. What
+/// NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE defines is for nlohmann::json only, which sorts them.
+#define LOCKSTEP_JSON(Type, ...)                                               \
+  template <class Json>                                                        \
+  void to_json(Json& nlohmann_json_j, const Type& nlohmann_json_t) {           \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__))   \
+  }                                                                            \
+  template <class Json>                                                        \
+  void from_json(const Json& nlohmann_json_j, Type& nlohmann_json_t) {         \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, __VA_ARGS__)) \
+  }
+
 namespace lockstep {
 
 /// One line of ASCII; with an indent, lines for people. Bytes that are not UTF-8, as a file's name or an implementation's

@@ -45,7 +45,7 @@ std::optional<std::size_t> disagreement(const AnyTrace& one, const AnyTrace& oth
 }
 
 std::vector<Field> answer_fields(const AnyTrace& trace, std::size_t action) {
-  CollectAnswer collect;
+  CollectFields collect;
   trace.read_answer(action, collect);
   return std::move(collect.fields);
 }

@@ -7,135 +7,10 @@
 #include "lockstep/draw.hpp"
 #include "lockstep/mutate.hpp"
 #include "lockstep/portfolio.hpp"
-#include "lockstep/services/implementations.hpp"
+#include "lockstep/shrink.hpp"
 #include "lockstep/text.hpp"
 
 namespace lockstep {
-
-LabelTable empty_labels(const Vocabulary& vocabulary) {
-  LabelTable table;
-  table.system = vocabulary.name();
-  const auto features = vocabulary.features();
-  const auto limits = vocabulary.limits();
-  table.features.assign(features.begin(), features.end());
-  table.limits.assign(limits.begin(), limits.end());
-  return table;
-}
-
-FeatureSet labels_of(const AnyScenario& scenario, const Runner& implementation, AnyTrace& trace) {
-  FeatureSet shown;
-  implementation.run(scenario, Cadence{}, trace);
-  mark_features(scenario, trace, [&](std::size_t index) { shown.set(index); });
-  return shown;
-}
-
-LabelTable count_labels(const Vocabulary& vocabulary, const Runner& implementation, std::uint64_t seed,
-                        std::uint64_t runs, const std::vector<AnyScenario>& corpus) {
-  LabelTable table = empty_labels(vocabulary);
-  table.seed = seed;
-  table.runs = runs;
-  AnyScenario scenario = vocabulary.scenario();
-  AnyTrace trace = vocabulary.trace();
-  for (const Style style : styles) {
-    LabelledGenerator& generator = table.generators.emplace_back(LabelledGenerator{std::string{to_string(style)}});
-    for (std::uint64_t i = 0; i < runs; ++i) {
-      Random random{seed_of(seed, i)};
-      draw_scenario(random, style, scenario);
-      generator.add(labels_of(scenario, implementation, trace));
-    }
-  }
-  if (corpus.empty()) return table;
-  LabelledGenerator mutated{"mutated"};
-  for (std::uint64_t i = 0; i < runs; ++i) {
-    Random random{seed_of(seed, i)};
-    scenario = random.pick(corpus);
-    mutate(random, scenario);
-    mutated.add(labels_of(scenario, implementation, trace));
-  }
-  table.generators.push_back(std::move(mutated));
-  LabelledGenerator kept{"corpus"};
-  for (const auto& each : corpus) kept.add(labels_of(each, implementation, trace));
-  table.generators.push_back(std::move(kept));
-  return table;
-}
-
-LabelSearch::LabelSearch(const Vocabulary& vocabulary, Runner implementation, std::size_t feature, std::int64_t value)
-    : vocabulary_{vocabulary},
-      implementation_{std::move(implementation)},
-      feature_{feature},
-      value_{value},
-      trace_{vocabulary.trace()} {}
-
-std::uint64_t LabelSearch::distance(const AnyScenario& scenario) {
-  std::uint64_t least = UINT64_MAX;
-  implementation_.run(scenario, Cadence{}, trace_);
-  vocabulary_.emit_features(scenario, trace_, [&](std::size_t feature, std::int64_t value) {
-    if (feature != feature_) return;
-    const std::uint64_t off = value < value_ ? static_cast<std::uint64_t>(value_) - static_cast<std::uint64_t>(value)
-                                             : static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(value_);
-    least = std::min(least, off);
-  });
-  return least;
-}
-
-AnyScenario LabelSearch::climb(std::uint64_t seed, std::uint64_t tries_max, const std::vector<AnyScenario>& starts) {
-  constexpr std::uint64_t patience = 2'000;
-  constexpr std::size_t actions_max = 1'000;
-  Random random{seed};
-  AnyScenario best = starts.empty() ? vocabulary_.scenario() : starts.front();
-  best_distance_ = distance(best);
-  tries_ = 1;
-  for (const auto& start : starts) consider(start, best);
-  while (best_distance_ > 0 && tries_ < tries_max) {
-    AnyScenario here = first_of_a_climb(random, starts, best);
-    here.truncate(actions_max);
-    std::uint64_t here_distance = distance(here);
-    for (std::uint64_t idle = 0; idle < patience && tries_ < tries_max; ++idle) {
-      AnyScenario next = here;
-      mutate(random, next);
-      ++tries_;  // every mutant counts, so that a search that meets only overlong ones ends
-      if (next.size() > actions_max) continue;
-      const std::uint64_t next_distance = distance(next);
-      if (next_distance > here_distance) continue;
-      if (next_distance < here_distance) idle = 0;
-      here = std::move(next);
-      here_distance = next_distance;
-      if (here_distance == 0) break;
-    }
-    consider(here, best);
-  }
-  return best;
-}
-
-AnyScenario LabelSearch::shrunk(const AnyScenario& showing, ShrinkBudget budget) {
-  const auto judge = [this](const AnyScenario& candidate) {
-    if (distance(candidate) > 0) return Verdict{};
-    Divergence shown;
-    shown.step = candidate.size();  // all actions count: the shrinker must not truncate the scenario untested
-    return Verdict{Verdict::State::diverged, std::move(shown), {}};
-  };
-  return Shrinker{judge, implementation_, std::move(budget)}.shrink(showing).scenario;
-}
-
-void LabelSearch::consider(const AnyScenario& candidate, AnyScenario& best) {
-  ++tries_;
-  const std::uint64_t off = distance(candidate);
-  if (off >= best_distance_) return;
-  best_distance_ = off;
-  best = candidate;
-}
-
-AnyScenario LabelSearch::first_of_a_climb(Random& random, const std::vector<AnyScenario>& starts,
-                                          const AnyScenario& best) {
-  const std::uint64_t kind = random.below(3);
-  if (kind == 0) return best;
-  if (kind == 1 && !starts.empty()) return random.pick(starts);
-  const Style style = random.pick(styles);
-  AnyScenario drawn = vocabulary_.scenario();
-  draw_scenario(random, style, drawn);
-  return drawn;
-}
-
 namespace {
 
 std::vector<AnyScenario> parsed(const Vocabulary& system, const std::vector<std::string>& texts) {
@@ -146,21 +21,134 @@ std::vector<AnyScenario> parsed(const Vocabulary& system, const std::vector<std:
   return out;
 }
 
-}  // namespace
+/// How far a scenario is from what is searched for.
+using Distance = FunctionRef<std::uint64_t(const AnyScenario&)>;
 
-LabelTable labels_shown(const Vocabulary& system, std::uint64_t seed, std::uint64_t runs,
-                        const std::vector<std::string>& corpus) {
-  return count_labels(system, fastest_of(system), seed, runs, parsed(system, corpus));
+struct Nearest {
+  AnyScenario scenario;
+  std::uint64_t distance = 0;
+  std::uint64_t tries = 0;
+};
+
+AnyScenario first_of_a_climb(Random& random, const std::vector<AnyScenario>& starts, const AnyScenario& best) {
+  const std::uint64_t kind = random.below(3);
+  if (kind == 0) return best;
+  if (kind == 1 && !starts.empty()) return random.pick(starts);
+  const Style style = random.pick(styles);
+  AnyScenario drawn = best.vocabulary().scenario();
+  draw_scenario(random, style, drawn);
+  return drawn;
 }
 
-LabelFound find_label(const Vocabulary& system, std::size_t feature, std::int64_t value, const LabelBudget& budget,
-                      const std::vector<std::string>& corpus) {
-  LabelSearch search{system, fastest_of(system), feature, value};
-  AnyScenario found = search.climb(budget.seed, budget.tries_max, parsed(system, corpus));
-  const std::uint64_t distance = search.best_distance();
-  if (distance == 0) found = search.shrunk(found, {.time = budget.shrink_time});
+/// Hill-climbing from `starts` and from drawn scenarios. A mutant that is no farther away replaces its parent; a climb
+/// without progress restarts elsewhere. Returns the nearest scenario found.
+Nearest climb(const Vocabulary& system, Distance distance, std::uint64_t seed, std::uint64_t tries_max,
+              const std::vector<AnyScenario>& starts) {
+  constexpr std::uint64_t patience = 2'000;
+  constexpr std::size_t actions_max = 1'000;
+  Random random{seed};
+  Nearest best{starts.empty() ? system.scenario() : starts.front()};
+  best.distance = distance(best.scenario);
+  best.tries = 1;
+  const auto consider = [&](const AnyScenario& candidate) {
+    ++best.tries;
+    const std::uint64_t off = distance(candidate);
+    if (off >= best.distance) return;
+    best.distance = off;
+    best.scenario = candidate;
+  };
+  for (const auto& start : starts) consider(start);
+  while (best.distance > 0 && best.tries < tries_max) {
+    AnyScenario here = first_of_a_climb(random, starts, best.scenario);
+    here.truncate(actions_max);
+    std::uint64_t here_distance = distance(here);
+    for (std::uint64_t idle = 0; idle < patience && best.tries < tries_max; ++idle) {
+      AnyScenario next = here;
+      mutate(random, next);
+      ++best.tries;  // every mutant counts, so that a search that meets only overlong ones ends
+      if (next.size() > actions_max) continue;
+      const std::uint64_t next_distance = distance(next);
+      if (next_distance > here_distance) continue;
+      if (next_distance < here_distance) idle = 0;
+      here = std::move(next);
+      here_distance = next_distance;
+      if (here_distance == 0) break;
+    }
+    consider(here);
+  }
+  return best;
+}
+
+/// The smallest scenario, by the shrinker, at the distance 0 as well.
+AnyScenario shrunk(Distance distance, const Runner& implementation, const AnyScenario& showing) {
+  const auto judge = [&](const AnyScenario& candidate) {
+    if (distance(candidate) > 0) return Verdict{};
+    Divergence shown;
+    shown.step = candidate.size();  // all actions count: the shrinker must not truncate the scenario untested
+    return Verdict{Verdict::State::diverged, std::move(shown), {}};
+  };
+  return Shrinker{judge, implementation}.shrink(showing).scenario;
+}
+
+}  // namespace
+
+LabelTable count_labels(const Vocabulary& system, const Runner& implementation, std::uint64_t seed, std::uint64_t runs,
+                        const std::vector<std::string>& corpus) {
+  LabelTable table;
+  table.system = system.name();
+  table.seed = seed;
+  table.runs = runs;
+  const auto features = system.features();
+  const auto limits = system.limits();
+  table.features.assign(features.begin(), features.end());
+  table.limits.assign(limits.begin(), limits.end());
+  AnyScenario scenario = system.scenario();
+  AnyTrace trace = system.trace();
+  const auto add = [&](LabelledGenerator& generator, const AnyScenario& shown) {
+    FeatureSet reached;
+    implementation.run(shown, Cadence{}, trace);
+    mark_features(shown, trace, [&](std::size_t index) { reached.set(index); });
+    generator.add(reached);
+  };
+  for (const Style style : styles) {
+    LabelledGenerator& generator = table.generators.emplace_back(LabelledGenerator{std::string{to_string(style)}});
+    for (std::uint64_t i = 0; i < runs; ++i) {
+      Random random{seed_of(seed, i)};
+      draw_scenario(random, style, scenario);
+      add(generator, scenario);
+    }
+  }
+  const std::vector<AnyScenario> kept = parsed(system, corpus);
+  if (kept.empty()) return table;
+  LabelledGenerator& mutated = table.generators.emplace_back(LabelledGenerator{"mutated"});
+  for (std::uint64_t i = 0; i < runs; ++i) {
+    Random random{seed_of(seed, i)};
+    scenario = random.pick(kept);
+    mutate(random, scenario);
+    add(mutated, scenario);
+  }
+  LabelledGenerator& of_corpus = table.generators.emplace_back(LabelledGenerator{"corpus"});
+  for (const auto& each : kept) add(of_corpus, each);
+  return table;
+}
+
+LabelFound find_label(const Vocabulary& system, const Runner& implementation, std::size_t feature, std::int64_t value,
+                      std::uint64_t seed, std::uint64_t tries_max, const std::vector<std::string>& corpus) {
+  AnyTrace trace = system.trace();
+  const auto distance = [&](const AnyScenario& scenario) {
+    std::uint64_t least = UINT64_MAX;
+    implementation.run(scenario, Cadence{}, trace);
+    system.emit_features(scenario, trace, [&](std::size_t emitted, std::int64_t shown) {
+      if (emitted != feature) return;
+      const auto [low, high] = std::minmax({shown, value});
+      least = std::min(least, static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low));
+    });
+    return least;
+  };
+  Nearest found = climb(system, distance, seed, tries_max, parsed(system, corpus));
+  if (found.distance == 0) found.scenario = shrunk(distance, implementation, found.scenario);
   const std::string comment = "shows " + std::string{system.features()[feature].name} + " = " + std::to_string(value);
-  return {scenario_text(found, comment), distance, search.tries()};
+  return {scenario_text(found.scenario, comment), found.distance, found.tries};
 }
 
 }  // namespace lockstep

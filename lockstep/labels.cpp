@@ -15,16 +15,15 @@ std::size_t feature_named(const LabelTable& table, std::string_view name) {
   return static_cast<std::size_t>(std::ranges::find(table.features, name, &Feature::name) - table.features.begin());
 }
 
-LimitLabel label_of(const LabelTable& table, const Limit& limit, std::string_view side, std::int64_t value,
-                    std::string_view nothing) {
-  LimitLabel out{limit, side, value, nothing, {}};
-  const std::size_t index =
-      limit.feature * feature_buckets + feature_bucket(value, table.features[limit.feature].around);
-  if (!nothing.empty()) return out;
+/// Fills in the generators that show the value, if one must.
+LimitLabel with_generators(LimitLabel label, const LabelTable& table) {
+  if (!label.nothing.empty()) return label;
+  const std::size_t feature = label.limit.feature;
+  const std::size_t index = feature * feature_buckets + feature_bucket(label.value, table.features[feature].around);
   for (const auto& generator : table.generators) {
-    if (generator.showing[index] > 0) out.generators.push_back(generator.name);
+    if (generator.showing[index] > 0) label.generators.push_back(generator.name);
   }
-  return out;
+  return label;
 }
 
 /// Parses a whole number; nullopt if the text is not one.
@@ -34,40 +33,30 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
   return static_cast<std::uint64_t>(*value);
 }
 
-/// Removes the first word from the text and returns it.
-std::string_view take_word(std::string_view& text) {
-  const std::size_t end = std::min(text.find(' '), text.size());
-  const std::string_view word = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return word;
-}
-
 }  // namespace
 
 std::vector<LimitLabel> limit_labels(const LabelTable& table) {
   std::vector<LimitLabel> out;
   for (const Limit& limit : table.limits) {
-    out.push_back(label_of(table, limit, "below", limit.at - 1, limit.nothing_below));
-    out.push_back(label_of(table, limit, "at", limit.at, {}));
-    out.push_back(label_of(table, limit, "beyond", limit.at + 1, limit.nothing_beyond));
+    out.push_back(with_generators({limit, "below", limit.at - 1, limit.nothing_below}, table));
+    out.push_back(with_generators({limit, "at", limit.at}, table));
+    out.push_back(with_generators({limit, "beyond", limit.at + 1, limit.nothing_beyond}, table));
   }
   return out;
 }
 
 std::string fault_of_limits(const LabelTable& table) {
-  for (const Limit& limit : table.limits) {
-    const std::string what = "the limit '" + std::string{limit.rule} + "' ";
-    const auto bucket = [&](std::int64_t value) { return feature_bucket(value, table.features[limit.feature].around); };
-    // A value has a bucket of its own if both neighbours are in other buckets. Values that cannot occur need none.
-    for (std::int64_t value = limit.at - 1; value <= limit.at + 1; ++value) {
-      const bool below = value < limit.at && !limit.nothing_below.empty();
-      const bool beyond = value > limit.at && !limit.nothing_beyond.empty();
-      if (below || beyond) continue;
-      const bool lowest = value == 0 || (value == limit.at && !limit.nothing_below.empty());  // none is negative
-      const bool highest = value == limit.at && !limit.nothing_beyond.empty();
-      if ((!lowest && bucket(value - 1) == bucket(value)) || (!highest && bucket(value + 1) == bucket(value))) {
-        return what + "shares the bucket of " + std::to_string(value) + " with other values";
-      }
+  for (const LimitLabel& label : limit_labels(table)) {
+    if (!label.nothing.empty()) continue;  // values that cannot occur need no bucket
+    const Limit& limit = label.limit;
+    const std::int64_t value = label.value;
+    const auto bucket = [&](std::int64_t of) { return feature_bucket(of, table.features[limit.feature].around); };
+    // A value has a bucket of its own if both neighbours are in other buckets.
+    const bool lowest = value == 0 || (value == limit.at && !limit.nothing_below.empty());  // none is negative
+    const bool highest = value == limit.at && !limit.nothing_beyond.empty();
+    if ((!lowest && bucket(value - 1) == bucket(value)) || (!highest && bucket(value + 1) == bucket(value))) {
+      return "the limit '" + std::string{limit.rule} + "' shares the bucket of " + std::to_string(value) +
+             " with other values";
     }
   }
   return "";

@@ -51,8 +51,8 @@ struct LimitLabel {
   Limit limit;
   std::string_view side;  // "below", "at" or "beyond"
   std::int64_t value;
-  std::string_view nothing;             // why no scenario shows it; empty: one must
-  std::vector<std::string> generators;  // generators that show it
+  std::string_view nothing = {};             // why no scenario shows it; empty: one must
+  std::vector<std::string> generators = {};  // generators that show it
 
   bool missing() const { return nothing.empty() && generators.empty(); }
 };

@@ -1,4 +1,4 @@
-// Reads texts line by line.
+// Reads texts line by line, and lines word by word.
 #pragma once
 
 #include <algorithm>
@@ -6,12 +6,17 @@
 
 namespace lockstep {
 
-/// Removes the first line from the text and returns it without its newline. The last line may have none.
-inline std::string_view take_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return line;
+/// Removes the beginning of the text up to the first `end`, which may be missing, and returns it without that.
+inline std::string_view take_until(std::string_view& text, char end) {
+  const std::size_t length = std::min(text.find(end), text.size());
+  const std::string_view taken = text.substr(0, length);
+  text.remove_prefix(std::min(length + 1, text.size()));
+  return taken;
 }
+
+/// Takes the first line.
+inline std::string_view take_line(std::string_view& text) { return take_until(text, '\n'); }
+/// Takes the first word.
+inline std::string_view take_word(std::string_view& text) { return take_until(text, ' '); }
 
 }  // namespace lockstep

@@ -46,7 +46,7 @@ void insert(Random& random, AnyScenario& scenario) {
   AnyScenario fresh = slice(scenario, {0, where.value_or(0)});
   const std::size_t first = fresh.size();
   if (vocabulary.has_suggestions() && random.chance(1, 2)) {
-    vocabulary.suggest_actions(random, fresh, count);
+    vocabulary.suggest(random, fresh, false, [=] { return count; });
   } else {
     fresh.grow([&](AnyScenario::TryAction try_one) {
       for (std::size_t i = 0; i < count; ++i) {
@@ -120,7 +120,7 @@ void repaint(Random& random, AnyScenario& scenario) {
 
 void redraw_setup(Random& random, AnyScenario& scenario) {
   const Vocabulary& vocabulary = scenario.vocabulary();
-  if (vocabulary.has_suggestions()) vocabulary.suggest_setup(random, scenario);
+  if (vocabulary.has_suggestions()) vocabulary.suggest(random, scenario, true, [] { return std::size_t{0}; });
   else draw_setup(random, scenario);
   refit(scenario);
 }

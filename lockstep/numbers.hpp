@@ -27,7 +27,7 @@ constexpr Number simplest(Number lo, Number hi) { return std::clamp<Number>(0, l
 
 /// The number of simpler numbers in a range of at most 2⁶⁴ numbers. N must hold the length of the range.
 template <class N>
-constexpr std::uint64_t rank_in(N value, N lo, N hi) {
+constexpr std::uint64_t rank_of(N value, N lo, N hi) {
   if (lo >= 0) return static_cast<std::uint64_t>(value - lo);
   if (hi <= 0) return static_cast<std::uint64_t>(hi - value);
   // Both signs alternate as far as the shorter side reaches; the longer side continues alone.
@@ -37,21 +37,15 @@ constexpr std::uint64_t rank_in(N value, N lo, N hi) {
   return static_cast<std::uint64_t>(value > 0 ? 2 * distance - 1 : 2 * distance);
 }
 
-constexpr std::uint64_t rank_of(Number value, Number lo, Number hi) { return rank_in<Number>(value, lo, hi); }
-
-/// The number with a rank, which is at most hi − lo. Inverse of rank_in.
+/// The number with a rank, which is at most hi − lo. Inverse of rank_of.
 template <class N>
-constexpr N number_with_rank(std::uint64_t rank, N lo, N hi) {
+constexpr N number_of_rank(std::uint64_t rank, N lo, N hi) {
   const auto wide = static_cast<N>(rank);
   if (lo >= 0) return lo + wide;
   if (hi <= 0) return hi - wide;
   const N both = std::min<N>(-lo, hi);
   if (wide > 2 * both) return hi > both ? wide - both : both - wide;
   return wide % 2 == 1 ? (wide + 1) / 2 : -(wide / 2);
-}
-
-constexpr Number number_of_rank(std::uint64_t rank, Number lo, Number hi) {
-  return number_with_rank<Number>(rank, lo, hi);
 }
 
 std::string to_text(Number value);

@@ -3,8 +3,12 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
-#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
 
 #include "lockstep/child.hpp"
 #include "lockstep/lines.hpp"
@@ -29,9 +33,9 @@ struct PluginName {
 
 using Failure = std::unexpected<std::string>;
 
-/// All loaded implementations; a deque, so that their addresses remain valid.
-std::deque<PluginImplementation>& loaded() {
-  static std::deque<PluginImplementation> all;
+/// All loaded implementations by name; a map, so that their addresses remain valid.
+std::map<std::string, PluginImplementation, std::less<>>& loaded() {
+  static std::map<std::string, PluginImplementation, std::less<>> all;
   return all;
 }
 
@@ -40,9 +44,7 @@ std::string entry_fault(const lockstep_simulator& s) {
     return "one of its implementations has no system, name or play";
   }
   const std::string_view name = s.name;
-  const auto fits = [](char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  };
+  const auto fits = [](unsigned char c) { return c == '_' || std::isalnum(c) != 0; };
   if (name.empty() || !std::ranges::all_of(name, fits))
     return "an implementation's name must be letters, digits and '_'";
   return "";
@@ -58,6 +60,7 @@ std::string explained_fault(const std::string& said) {
 }
 
 std::expected<const lockstep_plugin*, std::string> load(const std::string& path) {
+  const auto failure = [&](const std::string& what) { return Failure{"the plugin '" + path + "'" + what}; };
   // Without a slash, dlopen searches the system's library folders.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   // In a child first: a library with a sanitizer runtime of its own may end the process that loads it, with a status that
@@ -69,37 +72,24 @@ std::expected<const lockstep_plugin*, std::string> load(const std::string& path)
         return std::string{};
       },
       patience);
-  if (trial.end == ChildResult::End::died || trial.end == ChildResult::End::timed_out) {
-    return Failure{"the plugin '" + path + "' cannot be loaded: the process that loads it " + trial.reason};
-  }
+  if (trial.end == ChildResult::End::died || trial.end == ChildResult::End::timed_out)
+    return failure(" cannot be loaded: the process that loads it " + trial.reason);
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    return Failure{"the plugin '" + path + "' cannot be loaded: " + explained_fault(dlerror())};
-  }
+  if (library == nullptr) return failure(" cannot be loaded: " + explained_fault(dlerror()));
   const auto entry = reinterpret_cast<decltype(&lockstep_plugin_entry)>(dlsym(library, "lockstep_plugin_entry"));
-  if (entry == nullptr) {
+  if (entry == nullptr)
     return Failure{"'" + path + "' is no plugin: it does not export lockstep_plugin_entry (lockstep/plugin.h)"};
-  }
   const lockstep_plugin* const plugin = entry();
-  if (plugin == nullptr) return Failure{"the plugin '" + path + "': its lockstep_plugin_entry answers null"};
+  if (plugin == nullptr) return failure(": its lockstep_plugin_entry answers null");
   if (plugin->version != LOCKSTEP_PLUGIN_VERSION) {
-    return Failure{"the plugin '" + path + "' speaks version " + std::to_string(plugin->version) +
-                   " of lockstep/plugin.h; expected " + std::to_string(LOCKSTEP_PLUGIN_VERSION)};
+    return failure(" speaks version " + std::to_string(plugin->version) + " of lockstep/plugin.h; expected " +
+                   std::to_string(LOCKSTEP_PLUGIN_VERSION));
   }
-  if (plugin->simulator_count > 0 && plugin->simulators == nullptr) {
-    return Failure{"the plugin '" + path + "': its implementations are null"};
-  }
+  if (plugin->simulator_count > 0 && plugin->simulators == nullptr) return failure(": its implementations are null");
   for (const auto& implementation : std::span{plugin->simulators, plugin->simulator_count}) {
-    const std::string fault = entry_fault(implementation);
-    if (!fault.empty()) return Failure{"the plugin '" + path + "': " + fault};
+    if (const std::string fault = entry_fault(implementation); !fault.empty()) return failure(": " + fault);
   }
   return plugin;
-}
-
-/// Returns one object per name, at a stable address.
-const PluginImplementation* known(std::string name, const lockstep_simulator* implementation) {
-  if (const auto* const before = known_plugin(name)) return before;
-  return &loaded().emplace_back(std::move(name), implementation);
 }
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -118,13 +108,23 @@ std::string tidied(std::string_view text) {
   return out;
 }
 
-/// The run that is passed to the plugin, extended by the listener.
-struct Listened : lockstep_run {
-  PluginListener* listener = nullptr;
-  std::uint32_t answers = 0;
+/// A text that a plugin has said.
+struct Said {
+  bool in_snapshot;
+  std::string lines;
+};
 
-  static Listened& of(lockstep_run* run) { return *static_cast<Listened*>(run); }
-  static std::string_view said(const char* text) { return text != nullptr ? text : ""; }
+/// The run that is passed to the plugin, with what the plugin says.
+struct PluginRun : lockstep_run {
+  std::vector<Said> texts;
+  std::size_t texts_max = 0;
+  std::uint32_t answers = 0;
+  std::string refusal;
+
+  static PluginRun& of(lockstep_run* run) { return *static_cast<PluginRun*>(run); }
+  void hear(bool in_snapshot, const char* lines) {
+    if (texts.size() < texts_max) texts.push_back({in_snapshot, lines != nullptr ? lines : ""});
+  }
 };
 
 /// C knows no exceptions: one that leaves a plugin ends the process, as any other crash of it does. In the process it would
@@ -134,80 +134,60 @@ const char* play(const lockstep_simulator& implementation, lockstep_run& run) no
 }
 
 extern "C" void hear_observation(lockstep_run* run, const char* fields) noexcept {
-  auto& listened = Listened::of(run);
-  listened.listener->observation(Listened::said(fields));
-  *run->under_way = ++listened.answers;
+  PluginRun::of(run).hear(false, fields);
+  *run->under_way = ++PluginRun::of(run).answers;
 }
 
-extern "C" void hear_snapshot(lockstep_run* run, const char* fields) noexcept {
-  Listened::of(run).listener->snapshot(Listened::said(fields));
+extern "C" void hear_snapshot(lockstep_run* run, const char* fields) noexcept { PluginRun::of(run).hear(true, fields); }
+
+PluginRun run_plugin(const lockstep_simulator& implementation, const AnyScenario& scenario,
+                     std::span<const std::uint64_t> positions, volatile std::uint32_t& in_flight) {
+  const std::string text = scenario_text(scenario);
+  PluginRun run{};
+  run.scenario = text.c_str();
+  run.positions = positions.data();
+  run.position_count = positions.size();
+  run.under_way = &in_flight;
+  run.observation = hear_observation;
+  run.snapshot = hear_snapshot;
+  run.texts_max = scenario.size() + positions.size() + 1;  // one too many is a difference
+  in_flight = 0;
+  if (const char* const refusal = play(implementation, run)) {
+    run.refusal = tidied(refusal);
+    if (run.refusal.empty()) run.refusal = "no reason given";
+  }
+  return run;
 }
 
-/// Compares a plugin's output with the reference's trace, and records the first difference in that trace.
-class PluginComparison final : public PluginListener {
- public:
-  /// `positions`: where the trace has snapshots, in actions done.
-  PluginComparison(std::span<const std::uint64_t> positions, std::size_t actions, AnyTrace& trace)
-      : positions_{positions}, actions_{actions}, trace_{trace} {}
-
-  void observation(std::string_view lines) override {
-    if (trace_.deviation()) return;
-    if (next() != Next::answer) return note_instead("an answer");
-    ++done_;
-    CollectAnswer expected;
-    trace_.read_answer(done_ - 1, expected);
-    compare(lines, expected.fields, false);
-  }
-
-  void snapshot(std::string_view lines) override {
-    if (trace_.deviation()) return;
-    if (next() != Next::snapshot) return note_instead("a snapshot");
-    CollectFields expected;
-    trace_.read_snapshot(taken_++, expected);
-    compare(lines, expected.fields, true);
-  }
-
-  /// The end of the output, with the reason for a refusal, if any.
-  void finish(const std::string& reason) {
-    if (trace_.deviation() || (reason.empty() && next() == Next::end)) return;
-    note_instead(reason.empty() ? "the end" : "a refusal: " + reason);
-  }
-
- private:
-  enum class Next { snapshot, answer, end };
-
-  Next next() const {
-    if (taken_ < positions_.size() && positions_[taken_] == done_) return Next::snapshot;
-    return done_ < actions_ ? Next::answer : Next::end;
-  }
-
-  void note_instead(std::string actual) {
-    switch (next()) {
-      case Next::snapshot: return note(done_, true, "(next)", "a snapshot", std::move(actual), false);
-      case Next::answer: return note(done_ + 1, false, "(next)", "an answer", std::move(actual), false);
-      case Next::end: return note(done_, true, "(next)", "the end", std::move(actual), false);
-    }
-  }
-
-  void compare(std::string_view lines, const std::vector<Field>& expected, bool in_snapshot) {
-    if (lines == lines_of(expected)) return;
+/// The first difference between what a plugin said and the trace of the reference, which has snapshots at `positions`.
+std::optional<Deviation> deviation_of(const PluginRun& run, const AnyTrace& reference,
+                                      std::span<const std::uint64_t> positions, std::size_t actions) {
+  std::size_t done = 0;   // answers compared
+  std::size_t taken = 0;  // snapshots compared
+  const auto due = [&]() -> std::string {
+    if (taken < positions.size() && positions[taken] == done) return "a snapshot";
+    return done < actions ? "an answer" : "the end";
+  };
+  const auto instead = [&](const std::string& said) {
+    const bool answer_due = due() == "an answer";
+    return Deviation{answer_due ? done + 1 : done, !answer_due, "(next)", due(), said, false};
+  };
+  for (const auto& [in_snapshot, lines] : run.texts) {
+    const std::string said = in_snapshot ? "a snapshot" : "an answer";
+    if (said != due()) return instead(said);
+    CollectFields collected;
+    if (in_snapshot) reference.read_snapshot(taken++, collected);
+    else reference.read_answer(done++, collected);
+    const std::string expected = lines_of(collected.fields);
+    if (lines == expected) continue;
     // A different text may still have equal fields.
-    const auto difference = first_difference(fields_of(lines_of(expected)), fields_of(lines));
-    if (!difference.name.empty()) note(done_, in_snapshot, difference.name, difference.expected, difference.actual);
+    auto difference = first_difference(fields_of(expected), fields_of(lines));
+    if (!difference.name.empty())
+      return Deviation{done, in_snapshot, difference.name, difference.expected, difference.actual};
   }
-
-  void note(std::size_t step, bool in_snapshot, std::string field, std::string expected, std::string actual,
-            bool answered = true) {
-    trace_.head().deviation =
-        Deviation{step, in_snapshot, std::move(field), std::move(expected), std::move(actual), answered};
-  }
-
-  std::span<const std::uint64_t> positions_;
-  std::size_t actions_;
-  AnyTrace& trace_;
-  std::size_t done_ = 0;   // answers received
-  std::size_t taken_ = 0;  // snapshots received
-};
+  if (!run.refusal.empty()) return instead("a refusal: " + run.refusal);
+  return due() == "the end" ? std::nullopt : std::optional{instead("the end")};
+}
 
 }  // namespace
 
@@ -227,7 +207,8 @@ std::expected<std::vector<const PluginImplementation*>, std::string> open_plugin
   for (const auto& implementation : std::span{(*plugin)->simulators, (*plugin)->simulator_count}) {
     if (implementation.game == system &&
         (wanted.implementation.empty() || implementation.name == wanted.implementation)) {
-      out.push_back(known(wanted.path + ":" + implementation.name, &implementation));
+      const std::string own_name = wanted.path + ":" + implementation.name;
+      out.push_back(&loaded().try_emplace(own_name, own_name, &implementation).first->second);
     }
     others += (others.empty() ? "" : ", ") + std::string{implementation.game} + " " + implementation.name;
   }
@@ -238,8 +219,8 @@ std::expected<std::vector<const PluginImplementation*>, std::string> open_plugin
 }
 
 const PluginImplementation* known_plugin(std::string_view name) {
-  const auto found = std::ranges::find(loaded(), name, &PluginImplementation::name);
-  return found == loaded().end() ? nullptr : &*found;
+  const auto found = loaded().find(name);
+  return found == loaded().end() ? nullptr : &found->second;
 }
 
 std::vector<Field> fields_of(std::string_view lines) {
@@ -277,34 +258,13 @@ std::string picture_of(const std::vector<Field>& fields) {
   return out;
 }
 
-std::string run_plugin(const lockstep_simulator& implementation, const std::string& scenario,
-                       std::span<const std::uint64_t> positions, volatile std::uint32_t& in_flight,
-                       PluginListener& listener) {
-  Listened run{};
-  run.scenario = scenario.c_str();
-  run.positions = positions.data();
-  run.position_count = positions.size();
-  run.under_way = &in_flight;
-  run.observation = hear_observation;
-  run.snapshot = hear_snapshot;
-  run.listener = &listener;
-  in_flight = 0;
-  const char* const failure = play(implementation, run);
-  if (failure == nullptr) return "";
-  const std::string reason = tidied(failure);
-  return reason.empty() ? "no reason given" : reason;
-}
-
-PluginTexts texts_of_run(const lockstep_simulator& implementation, const std::string& scenario,
+PluginTexts texts_of_run(const lockstep_simulator& implementation, const AnyScenario& scenario,
                          std::span<const std::uint64_t> positions, volatile std::uint32_t& in_flight) {
-  struct Collect final : PluginListener {
-    PluginTexts texts;
-    void observation(std::string_view lines) override { texts.answers.push_back(fields_of(lines)); }
-    void snapshot(std::string_view lines) override { texts.snapshots.push_back(fields_of(lines)); }
-  };
-  Collect collect;
-  collect.texts.refusal = run_plugin(implementation, scenario, positions, in_flight, collect);
-  return std::move(collect.texts);
+  const PluginRun run = run_plugin(implementation, scenario, positions, in_flight);
+  PluginTexts out{.answers = {}, .snapshots = {}, .refusal = run.refusal};
+  for (const auto& [in_snapshot, lines] : run.texts)
+    (in_snapshot ? out.snapshots : out.answers).push_back(fields_of(lines));
+  return out;
 }
 
 Runner implementation_of(const PluginImplementation& plugin, const Runner& reference) {
@@ -319,9 +279,9 @@ Runner implementation_of(const PluginImplementation& plugin, const Runner& refer
     }
     volatile std::uint32_t unwatched = 0;
     volatile std::uint32_t* const progress = out.head().progress;
-    PluginComparison comparison{positions, total, out};
-    comparison.finish(run_plugin(*implementation, scenario_text(scenario), positions,
-                                 progress != nullptr ? *progress : unwatched, comparison));
+    const PluginRun said =
+        run_plugin(*implementation, scenario, positions, progress != nullptr ? *progress : unwatched);
+    if (!out.deviation()) out.head().deviation = deviation_of(said, out, positions, total);
   };
   return {plugin.name, Kind::plugin, about != nullptr ? about : "", code_of(run)};
 }

@@ -48,26 +48,14 @@ std::vector<Field> fields_of(std::string_view lines);
 /// A snapshot's fields as `show` draws them: boards as pictures, one line per list item.
 std::string picture_of(const std::vector<Field>& fields);
 
-/// Receives the output of a plugin's run. A text is valid during the call only.
-class PluginListener {
- public:
-  virtual ~PluginListener() = default;
-  virtual void observation(std::string_view lines) = 0;
-  virtual void snapshot(std::string_view lines) = 0;
-};
-
-/// Runs the implementation. Returns "", or the reason that it gives for not running the scenario.
-std::string run_plugin(const lockstep_simulator& implementation, const std::string& scenario,
-                       std::span<const std::uint64_t> positions, volatile std::uint32_t& in_flight,
-                       PluginListener& listener);
-
 /// All that a run says.
 struct PluginTexts {
   std::vector<std::vector<Field>> answers;    // answers[i]: to action i
   std::vector<std::vector<Field>> snapshots;  // in the order of the positions that were asked for
-  std::string refusal;                        // as run_plugin returns it
+  std::string refusal;                        // the reason that it gives for not running the scenario; empty: none
 };
-PluginTexts texts_of_run(const lockstep_simulator& implementation, const std::string& scenario,
+/// Of texts that were not asked for, only the first is kept.
+PluginTexts texts_of_run(const lockstep_simulator& implementation, const AnyScenario& scenario,
                          std::span<const std::uint64_t> positions, volatile std::uint32_t& in_flight);
 
 /// The plugin's implementation for the judge. Each run runs `reference` as well.

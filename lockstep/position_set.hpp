@@ -62,7 +62,7 @@ class PositionSet {
     if (2 * (size_ + 1) > table_.size()) grow();
     std::uint64_t& slot = table_[slot_of(bytes, hash)];
     if (slot != empty) return false;
-    slot = static_cast<std::uint64_t>(strings_.size()) << 16 | (hash >> 48);
+    slot = slot_for(strings_.size(), hash);
     append(bytes);
     ++size_;
     return true;
@@ -113,6 +113,10 @@ class PositionSet {
     return z ^ (z >> 31);
   }
 
+  static std::uint64_t slot_for(std::size_t start, std::uint64_t hash) {
+    return static_cast<std::uint64_t>(start) << 16 | (hash >> 48);
+  }
+
   /// The slot of the string, or the slot where it would be inserted.
   std::size_t slot_of(Bytes bytes, std::uint64_t hash) const {
     const std::size_t mask = table_.size() - 1;
@@ -143,15 +147,11 @@ class PositionSet {
   std::size_t grown() const { return strings_.capacity() + strings_.capacity() / 2; }
 
   void grow() {
-    std::vector<std::uint64_t> larger(table_.size() * 2, empty);
-    const std::size_t mask = larger.size() - 1;
+    table_.assign(table_.size() * 2, empty);
     for (std::size_t start = 0; start < end(); start = next(start)) {
       const std::uint64_t h = hash(at(start));
-      std::size_t i = h & mask;
-      while (larger[i] != empty) i = (i + 1) & mask;
-      larger[i] = static_cast<std::uint64_t>(start) << 16 | (h >> 48);
+      table_[slot_of(at(start), h)] = slot_for(start, h);
     }
-    table_ = std::move(larger);
   }
 
   std::vector<std::uint8_t> strings_;  // each: its length in groups of 7 bits, lowest first, then itself

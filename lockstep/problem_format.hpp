@@ -29,6 +29,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -88,68 +89,36 @@ class TokenReader {
   /// Consumes and returns the next token.
   Parsed<std::string_view> word(std::string_view what) {
     if (at_end()) return text_error(line(), column(), "expected " + std::string{what} + ", got the end of the input");
-    const std::size_t start = position_;
-    while (position_ < text_.size() && !is_space(text_[position_])) ++position_;
-    const std::string_view token = text_.substr(start, position_ - start);
-    skip_space();
-    return token;
+    return consumed(token());
   }
 
   /// Consumes the next token as an integer from lo to hi.
   Parsed<int> number(std::string_view what, int lo, int hi) {
-    const int at_line = line();
-    const int at_column = column();
-    const std::string expected =
-        std::string{what} + ", a number from " + std::to_string(lo) + " to " + std::to_string(hi);
-    const auto token = word(expected);
-    if (!token) return std::unexpected(token.error());
-    const auto value = number_in(*token);
-    if (!value || *value < lo || *value > hi) {
-      return text_error(at_line, at_column, "expected " + expected + ", got '" + shown(*token) + "'");
-    }
-    return static_cast<int>(*value);
+    return integer(what, lo, hi, token(), number_in(token()));
   }
 
   /// Consumes one character, which must be `wanted`, and the white space after it.
   Parsed<char> character(char wanted) {
-    if (peek() != wanted) {
-      const std::string got = at_end() ? "the end of the input" : "'" + shown(text_.substr(position_, 1)) + "'";
-      return text_error(line(), column(), std::string{"expected '"} + wanted + "', got " + got);
-    }
-    ++position_;
-    skip_space();
+    if (peek() != wanted)
+      return text_error(line(), column(), std::string{"expected '"} + wanted + "', got " + next_character());
+    consumed(text_.substr(position_, 1));
     return wanted;
   }
 
   /// Consumes an integer from lo to hi in JSON's form: no sign but a minus, no leading zeros. Unlike for `number`, any
   /// character may follow.
   Parsed<int> digits(std::string_view what, int lo, int hi) {
-    const int at_line = line();
-    const int at_column = column();
-    const std::size_t start = position_;
-    while (position_ < text_.size() && (is_digit(text_[position_]) || (position_ == start && text_[start] == '-'))) {
-      ++position_;
-    }
-    const std::string_view token = text_.substr(start, position_ - start);
-    const auto value = number_in(token);
-    if (!value || token != to_text(*value) || *value < lo || *value > hi) {
-      const std::string got = !token.empty()              ? "'" + shown(token) + "'"
-                              : position_ == text_.size() ? std::string{"the end of the input"}
-                                                          : "'" + shown(text_.substr(position_, 1)) + "'";
-      return text_error(at_line, at_column,
-                        "expected " + std::string{what} + ", a number from " + std::to_string(lo) + " to " +
-                            std::to_string(hi) + ", got " + got);
-    }
-    skip_space();
-    return static_cast<int>(*value);
+    std::size_t end = position_;
+    while (end < text_.size() && (is_digit(text_[end]) || (end == position_ && text_[end] == '-'))) ++end;
+    const std::string_view given = text_.substr(position_, end - position_);
+    const auto value = number_in(given);
+    return integer(what, lo, hi, given, value && given == to_text(*value) ? value : std::nullopt);
   }
 
   /// An error unless all input is consumed.
   Parsed<bool> finish() {
     if (at_end()) return true;
-    const int at_line = line();
-    const int at_column = column();
-    return text_error(at_line, at_column, "expected the end of the input, got '" + shown(*word("")) + "'");
+    return text_error(line(), column(), "expected the end of the input, got '" + shown(token()) + "'");
   }
 
   /// A token for error messages: printable, at most 40 characters.
@@ -162,6 +131,32 @@ class TokenReader {
  private:
   static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+  /// Up to the next white space; empty at the end.
+  std::string_view token() const {
+    std::size_t end = position_;
+    while (end < text_.size() && !is_space(text_[end])) ++end;
+    return text_.substr(position_, end - position_);
+  }
+  /// What comes next, for error messages.
+  std::string next_character() const {
+    return at_end() ? "the end of the input" : "'" + shown(text_.substr(position_, 1)) + "'";
+  }
+  std::string_view consumed(std::string_view next) {
+    position_ += next.size();
+    skip_space();
+    return next;
+  }
+  /// Consumes a given text, if it has a value from lo to hi.
+  Parsed<int> integer(std::string_view what, int lo, int hi, std::string_view given, std::optional<Number> value) {
+    if (!value || *value < lo || *value > hi) {
+      return text_error(line(), column(),
+                        "expected " + std::string{what} + ", a number from " + std::to_string(lo) + " to " +
+                            std::to_string(hi) + ", got " +
+                            (given.empty() ? next_character() : "'" + shown(given) + "'"));
+    }
+    consumed(given);
+    return static_cast<int>(*value);
+  }
   void skip_space() {
     while (position_ < text_.size() && is_space(text_[position_])) {
       if (text_[position_] == '\n') {

@@ -63,14 +63,13 @@ EditParts item_remover(std::size_t first, std::size_t count) {
   return EditParts{nullptr, [=](std::size_t i) { return i >= first && i - first < count; }};
 }
 
-namespace {
-
-/// Lowers one cell by `lowered_by`, or empties it if that is 0.
-EditParts cell_lowerer(std::size_t cell, int lowered_by) {
-  return EditParts{[=](std::size_t i, std::uint8_t& value) {
-    if (i == cell) value = static_cast<std::uint8_t>(lowered_by == 0 ? 0 : value - lowered_by);
+EditParts cell_setter(std::size_t cell, std::uint8_t value) {
+  return EditParts{[=](std::size_t i, std::uint8_t& at) {
+    if (i == cell) at = value;
   }};
 }
+
+namespace {
 
 void read_at(const AnyScenario& scenario, Place place, Fields& io) {
   if (place) scenario.read_action(*place, io);
@@ -126,12 +125,11 @@ ListNumbers numbers_at(const AnyScenario& scenario, Place place) {
   return list;
 }
 
-AnyScenario with_cells(const AnyScenario& scenario, std::span<const std::pair<std::size_t, std::uint8_t>> cells,
-                       int lowered_by) {
+AnyScenario with_cells_emptied(const AnyScenario& scenario, std::span<const OccupiedCell> cells) {
   std::size_t next = 0;
   return with_parts(scenario, {}, EditParts{[&](std::size_t i, std::uint8_t& value) {
                       if (next == cells.size() || cells[next].first != i) return;
-                      value = static_cast<std::uint8_t>(lowered_by == 0 ? 0 : value - lowered_by);
+                      value = 0;
                       ++next;
                     }});
 }
@@ -147,6 +145,15 @@ AnyScenario with_parts(const AnyScenario& scenario, Place place, EditParts edit)
 AnyScenario with_numbers(const AnyScenario& scenario, Place place, Edit edit, Edit other) {
   AnyScenario out = scenario;
   refit_at(out, place, edit, other);
+  return out;
+}
+
+AnyScenario with_dimension(const AnyScenario& scenario, Edit edit, Dropped gone) {
+  const ListNumbers was = numbers_at(scenario, {});
+  const ListNumbers is = numbers_at(with_numbers(scenario, {}, edit), {});
+  AnyScenario out = scenario;
+  refit(out, edit, is.rows < was.rows ? std::optional{gone} : std::nullopt,
+        is.columns < was.columns ? std::optional{gone} : std::nullopt);
   return out;
 }
 
@@ -286,8 +293,8 @@ class OneStepReductions {
       if (edited([&] { return EditParts::joining(i); })) return true;
     }
     for (const auto& [cell, value] : parts.occupied) {
-      if (edited([&] { return cell_lowerer(cell, 0); })) return true;
-      if (value > 1 && edited([&] { return cell_lowerer(cell, 1); })) return true;
+      if (edited([&] { return cell_setter(cell, 0); })) return true;
+      if (value > 1 && edited([&] { return cell_setter(cell, static_cast<std::uint8_t>(value - 1)); })) return true;
     }
     return false;
   }

@@ -116,9 +116,12 @@ class EditParts final : public Fields {
 /// The number of an action; none: the setup.
 using Place = std::optional<std::size_t>;
 
+/// The running number and value of a cell that is not empty.
+using OccupiedCell = std::pair<std::size_t, std::uint8_t>;
+
 /// The parts of a setup or an action that can be removed, or can take the place of others.
 struct Parts {
-  std::vector<std::pair<std::size_t, std::uint8_t>> occupied;  // running number and value of non-empty cells
+  std::vector<OccupiedCell> occupied;
   std::size_t items = 0;
   std::vector<NestedValue> nested;
   std::size_t neighbours = 0;  // sequences that another one in the same sequence precedes
@@ -129,16 +132,20 @@ ListNumbers numbers_at(const AnyScenario& scenario, Place place);
 
 /// A visitor that removes a range of items.
 EditParts item_remover(std::size_t first, std::size_t count);
+/// A visitor that sets a cell.
+EditParts cell_setter(std::size_t cell, std::uint8_t value);
 
-/// The scenario with some cells (numbered as in Parts) lowered by `lowered_by`, or emptied if that is 0; made lawful.
-AnyScenario with_cells(const AnyScenario& scenario, std::span<const std::pair<std::size_t, std::uint8_t>> cells,
-                       int lowered_by);
+/// The scenario with some cells of the setup emptied; made lawful.
+AnyScenario with_cells_emptied(const AnyScenario& scenario, std::span<const OccupiedCell> cells);
 
 /// The scenario with the parts of one place edited; made lawful, as is what follows.
 AnyScenario with_parts(const AnyScenario& scenario, Place place, EditParts edit);
 
 /// The scenario with one or two numbers of one place set.
 AnyScenario with_numbers(const AnyScenario& scenario, Place place, Edit edit, Edit other = {});
+
+/// The scenario with a dimension of its setup lowered. A board that has fewer rows then loses `gone`, or likewise columns.
+AnyScenario with_dimension(const AnyScenario& scenario, Edit edit, Dropped gone);
 
 /// The scenario with one number set, and the others in the same place at the same distances from the simplest ones of their
 /// bounds: a range moves as a whole.

@@ -1,4 +1,4 @@
-// Turns a returned reason into BadInput. Not in error.hpp, which code without exceptions includes (page/module.cpp).
+// Throws a reason that was returned. Not in error.hpp, which code without exceptions includes (page/module.cpp).
 #pragma once
 
 #include <expected>
@@ -10,10 +10,10 @@
 
 namespace lockstep {
 
-/// The value; BadInput with the reason if there is none.
-template <class T>
+/// The value; BadInput, or another error, with the reason if there is none.
+template <class Error = BadInput, class T>
 T or_refuse(std::expected<T, std::string> value) {
-  if (!value) throw BadInput{value.error()};
+  if (!value) throw Error{value.error()};
   if constexpr (!std::is_void_v<T>) return std::move(*value);
 }
 

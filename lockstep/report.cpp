@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <utility>
 
 #include "lockstep/plugin.hpp"
 #include "lockstep/signature.hpp"
@@ -11,8 +12,8 @@
 namespace lockstep {
 namespace {
 
-constexpr const char* other_cause_line =
-    "# another cause: it fails without actions that an earlier finding with this signature needs\n";
+constexpr std::string_view other_cause =
+    "another cause: it fails without actions that an earlier finding with this signature needs";
 
 /// What a line with this comment begins with.
 std::string commented(std::string_view key) { return "# " + std::string{key}; }
@@ -94,27 +95,55 @@ std::string indented(std::string_view text, std::string_view beginning) {
   return out;
 }
 
-std::string finding_text(const Finding& finding) {
-  const Shrunk& shrunk = finding.shrunk;
+FindingText finding_of(const Shrunk& shrunk, const std::vector<std::string>& implementations,
+                       std::size_t actions_before, std::string unstable) {
+  if (unstable.empty() && !shrunk.repeats) unstable = "judged again, the scenario does not fail alike each time";
+  const std::string signature = shrunk.divergence.signature() + (unstable.empty() ? "" : " unstable");
+  return {.signature = signature,
+          .file_name = finding_file_name(shrunk.scenario.vocabulary().name(), signature),
+          .implementations = implementations,
+          .scenario = scenario_text(shrunk.scenario),
+          .explanation = describe_divergence(shrunk.scenario, shrunk.divergence),
+          .divergence = shrunk.divergence,
+          .minimal = shrunk.minimal,
+          .hidden_state = shrunk.hidden_state,
+          .restated = shrunk.restated ? scenario_text(*shrunk.restated) : "",
+          .unstable = !unstable.empty(),
+          .why = std::move(unstable),
+          .actions_before = actions_before,
+          .actions = shrunk.scenario.size(),
+          .judgements = shrunk.judgements,
+          .kinds = kinds_in(shrunk.scenario)};
+}
+
+std::string with_comments(std::string_view text, std::string_view lines) {
+  const std::string_view first = take_line(text);
+  return std::string{first}.append("\n").append(lines).append(text);
+}
+
+std::string finding_text(const FindingText& f) {
   std::string comment;
-  const auto add = [&comment](std::string_view key, std::string_view text) { comment.append(key).append(text); };
-  add(comment_key::signature, finding.signature() + "\n");
-  add(comment_key::implementations, joined(finding.implementations, ",") + "\n");
-  comment += describe_divergence(shrunk.scenario, shrunk.divergence) + "\n";
-  comment += indented(shrunk.divergence.last_words, "  ");
-  if (!finding.unstable.empty()) add(comment_key::unstable, finding.unstable);
-  else if (!shrunk.repeats) add(comment_key::unstable, "judged again, the scenario does not fail alike each time");
-  else if (shrunk.minimal) add(comment_key::minimal, "no smaller step still fails");
+  const auto add = [&comment](std::string_view key, std::string_view text) {
+    comment.append(key).append(text).append("\n");
+  };
+  add(comment_key::signature, f.signature);
+  add(comment_key::implementations, joined(f.implementations, ","));
+  if (!f.engine.empty()) {
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, "%.1f s", f.seconds);
+    add("found: ", "after " + std::string{seconds} + " and " + counted(f.scenarios, "scenario") + ", by " + f.engine);
+  }
+  if (f.other_cause) add(other_cause, {});
+  if (f.unstable || f.why.empty()) comment += f.explanation + "\n" + indented(f.divergence.last_words, "  ");
+  if (f.unstable) add(comment_key::unstable, f.why);
+  else if (!f.why.empty()) add(comment_key::not_shrunk, f.why);
+  else if (f.minimal) add(comment_key::minimal, "no smaller step still fails");
   else add(comment_key::budget_spent, "a smaller one may exist");
-  if (shrunk.hidden_state) {
-    comment += "\n";
-    add(comment_key::hidden_state, "the failure vanishes when its position is given as a setup");
+  if (f.hidden_state) {
+    constexpr std::string_view vanishes = "the failure vanishes when its position is given as a setup";
+    add(comment_key::hidden_state, std::string{vanishes} + (f.restated.empty() ? "" : "; from here all agree:"));
   }
-  if (shrunk.restated) {
-    comment += "; from here all agree:\n" + indented(scenario_text(*shrunk.restated), "  ");
-    comment.pop_back();
-  }
-  return scenario_text(shrunk.scenario, comment);
+  return with_comments(f.scenario, indented(comment + indented(f.restated, "  "), "# "));
 }
 
 ActionKinds kinds_in(const AnyScenario& scenario) {
@@ -123,69 +152,16 @@ ActionKinds kinds_in(const AnyScenario& scenario) {
   return out;
 }
 
-FindingText finding_text_of(const Finding& finding, std::size_t actions_before) {
-  const Shrunk& shrunk = finding.shrunk;
-  return {.signature = finding.signature(),
-          .file_name = finding.file_name(),
-          .text = finding_text(finding),
-          .explanation = describe_divergence(shrunk.scenario, shrunk.divergence),
-          .divergence = shrunk.divergence,
-          .minimal = shrunk.minimal,
-          .hidden_state = shrunk.hidden_state,
-          .unstable = finding.is_unstable(),
-          .actions_before = actions_before,
-          .actions = shrunk.scenario.size(),
-          .judgements = shrunk.judgements,
-          .kinds = kinds_in(shrunk.scenario)};
-}
-
-std::string unshrunk_text(std::string_view scenario, std::string_view signature,
-                          const std::vector<std::string>& implementations, std::string_view why) {
-  const std::string_view first = take_line(scenario);
-  std::string out{first};
-  const auto add = [&out](std::string_view key, std::string_view text) {
-    out.append("\n").append(commented(key)).append(text);
-  };
-  add(comment_key::signature, signature);
-  add(comment_key::implementations, joined(implementations, ","));
-  add(comment_key::not_shrunk, why);
-  return out.append("\n").append(scenario);
-}
-
-void note_how_found(FindingText& finding) {
-  const std::size_t line = finding.text.find("\n" + commented(comment_key::implementations));
-  if (line == std::string::npos) return;
-  char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%.1f s", finding.seconds);
-  finding.text.insert(finding.text.find('\n', line + 1) + 1,
-                      "# found: after " + std::string{seconds} + " and " + counted(finding.scenarios, "scenario") +
-                          ", by " + finding.engine + "\n" + (finding.other_cause ? other_cause_line : ""));
-}
-
-void note_other_cause(FindingText& finding) {
-  finding.other_cause = true;
-  const std::size_t found = finding.text.find("\n# found: ");
-  if (found == std::string::npos) return;
-  finding.text.insert(finding.text.find('\n', found + 1) + 1, other_cause_line);
-}
-
 bool is_of_other_cause(std::string_view finding_text) {
-  return finding_text.find("\n" + std::string{other_cause_line}) != std::string_view::npos;
+  return finding_text.find("\n" + commented(other_cause)) != std::string_view::npos;
 }
 
 FindingText as_unstable(FindingText finding) {
-  const auto change = [&](std::string_view from, std::string_view to, std::string_view text) {
-    const std::size_t at = finding.text.find(commented(from));
-    if (at == std::string::npos) return;
-    finding.text.replace(at, finding.text.find('\n', at) - at, commented(to).append(text));
-  };
-  const std::string system = finding.signature.substr(0, finding.signature.find(' '));
   finding.signature += " unstable";
-  change(comment_key::signature, comment_key::signature, finding.signature);
-  change(finding.minimal ? comment_key::minimal : comment_key::budget_spent, comment_key::unstable, not_again);
-  finding.file_name = finding_file_name(system, finding.signature);
+  finding.file_name = finding_file_name(finding.divergence.system, finding.signature);
   finding.minimal = false;
   finding.unstable = true;
+  finding.why = not_again;
   return finding;
 }
 
@@ -257,14 +233,10 @@ bool is_memory_finding(std::string_view finding_text) {
   return parts_of(named_signature(finding_text)).kind == to_string(DivergenceKind::memory);
 }
 
-std::string report_text(const Finding& finding, std::string_view file, std::string_view program) {
-  const Shrunk& shrunk = finding.shrunk;
-  std::string out = std::string{verdict_word(shrunk.hidden_state)} + " in " +
-                    std::string{shrunk.scenario.vocabulary().name()} + ": " +
-                    describe_divergence(shrunk.scenario, shrunk.divergence) + "\n";
-  out += indented(finding_text(finding), "  | ");
-  out += "replay it: " + replay_command(file, finding.implementations, program) + "\n";
-  return out;
+std::string report_text(const FindingText& finding, std::string_view file, std::string_view program) {
+  return std::string{verdict_word(finding.hidden_state)} + " in " + finding.divergence.system + ": " +
+         finding.explanation + "\n" + indented(finding_text(finding), "  | ") +
+         "replay it: " + replay_command(file, finding.implementations, program) + "\n";
 }
 
 }  // namespace lockstep

@@ -22,16 +22,10 @@ namespace lockstep {
 /// their signature.
 std::string finding_file_name(std::string_view system, std::string_view name);
 
-/// A shrunk scenario with its signature.
-struct Finding {
-  Shrunk shrunk;
-  std::vector<std::string> implementations;  // those that were judged, the reference first
-  std::string unstable = {};                 // lines that say how the failure depends on more than the scenario
-
-  bool is_unstable() const { return !unstable.empty() || !shrunk.repeats; }
-  std::string signature() const { return shrunk.divergence.signature() + (is_unstable() ? " unstable" : ""); }
-  std::string file_name() const { return finding_file_name(shrunk.scenario.vocabulary().name(), signature()); }
-};
+/// The finding of a scenario that was shrunk, or kept as it is. `actions_before`: its length before. `unstable`: lines that
+/// say how the failure depends on more than the scenario; empty if it does not.
+FindingText finding_of(const Shrunk& shrunk, const std::vector<std::string>& implementations,
+                       std::size_t actions_before, std::string unstable = {});
 
 /// A scenario on which an implementation gives two results. It is not shrunk: each scenario may fail so, sometimes.
 Shrunk nondeterministic(const AnyScenario& scenario, std::string_view implementation);
@@ -72,23 +66,15 @@ inline constexpr std::string_view hidden_state = "hidden state: ";
 }  // namespace comment_key
 
 /// The file that `replay` reads: comments describe the finding, the scenario is data.
-std::string finding_text(const Finding& finding);
+std::string finding_text(const FindingText& finding);
+
+/// The text with these lines below its first one.
+std::string with_comments(std::string_view text, std::string_view lines);
 
 /// The kinds of actions that the scenario has.
 ActionKinds kinds_in(const AnyScenario& scenario);
 
-/// The same as a message between processes. `actions_before`: the scenario's length before shrinking.
-FindingText finding_text_of(const Finding& finding, std::size_t actions_before);
-
-/// The text of a finding that was not shrunk: the scenario with the comments of a finding, and why it was not.
-std::string unshrunk_text(std::string_view scenario, std::string_view signature,
-                          const std::vector<std::string>& implementations, std::string_view why);
-
-/// Adds the comment that says how a campaign found it, from its engine, time and scenarios.
-void note_how_found(FindingText& finding);
-/// Marks a finding as one of another cause than an earlier one with its signature (`other_cause`), in its text too.
-void note_other_cause(FindingText& finding);
-/// Whether the text of a finding says so.
+/// Whether the text of a finding says that it has another cause than an earlier one with its signature.
 bool is_of_other_cause(std::string_view finding_text);
 
 /// Why a finding is unstable that nothing repeats.
@@ -124,6 +110,6 @@ std::string lasting_comments(std::string_view text);
 bool is_memory_finding(std::string_view finding_text);
 
 /// The report printed for people: verdict, scenario, and one line that replays it.
-std::string report_text(const Finding& finding, std::string_view file, std::string_view program = "lockstep");
+std::string report_text(const FindingText& finding, std::string_view file, std::string_view program = "lockstep");
 
 }  // namespace lockstep

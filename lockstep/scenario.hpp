@@ -23,7 +23,6 @@
 
 namespace lockstep {
 
-class Answer;
 class Fields;
 class Laps;
 class Problems;
@@ -189,7 +188,7 @@ class AnyTrace {
     virtual bool equals(const Store& other) const = 0;
     virtual bool same_answer(std::size_t action, const Store& other) const = 0;
     virtual bool same_snapshot(std::size_t taken, const Store& other) const = 0;
-    virtual void visit_answer(std::size_t action, Answer& io) const = 0;
+    virtual void visit_answer(std::size_t action, Fields& io) const = 0;
     virtual void visit_snapshot(std::size_t taken, Fields& io) const = 0;
     virtual std::size_t snapshots() const = 0;
   };
@@ -217,7 +216,7 @@ class AnyTrace {
   bool same_snapshot(std::size_t taken, const AnyTrace& other) const {
     return store_->same_snapshot(taken, *other.store_);
   }
-  void read_answer(std::size_t action, Answer& io) const { store_->visit_answer(action, io); }
+  void read_answer(std::size_t action, Fields& io) const { store_->visit_answer(action, io); }
   void read_snapshot(std::size_t taken, Fields& io) const { store_->visit_snapshot(taken, io); }
   std::size_t snapshots() const { return store_->snapshots(); }
 
@@ -309,17 +308,14 @@ class Vocabulary {
   virtual AnyScenario scenario() const = 0;
   virtual AnyTrace trace() const = 0;
 
-  // Suggestions, each drawn by a new object of the system's part. Only if it has them.
-  virtual void suggest(Random& random, AnyScenario& out) const = 0;  // a whole scenario
-  virtual void suggest_setup(Random& random, AnyScenario& out) const = 0;
-  virtual void suggest_actions(Random& random, AnyScenario& out, std::size_t count) const = 0;  // appends them
+  /// By a new object of the system's Suggestions: replaces the setup, if that is wanted, and then appends so many actions
+  /// as `count` says. Only if it has them.
+  virtual void suggest(Random& random, AnyScenario& out, bool setup, FunctionRef<std::size_t()> count) const = 0;
 
-  /// Replaces the setup by the position of a snapshot. Only if it can restate.
-  virtual void restate(const AnyTrace& trace, std::size_t taken, AnyScenario& out) const = 0;
   /// Replaces the setup of `out` by the position of a snapshot in a run of `from`, which is another scenario. Snapshots
   /// that are one position give one setup, unless `exact`. Only if it can restate.
-  virtual void restate_position(const AnyScenario& from, const AnyTrace& trace, std::size_t taken, bool exact,
-                                AnyScenario& out) const = 0;
+  virtual void restate(const AnyScenario& from, const AnyTrace& trace, std::size_t taken, bool exact,
+                       AnyScenario& out) const = 0;
   /// Replaces the setup by its canonical form; false if the system has none.
   virtual bool take_canonical_position(AnyScenario& scenario) const = 0;
   virtual void add_symmetries(std::vector<SetupSymmetry>& out) const = 0;

@@ -139,7 +139,6 @@ template <System S>
 class TraceStore final : public AnyTrace::Store {
  public:
   TraceStore() : Store{&own_} {}
-  explicit TraceStore(Trace<S> trace) : Store{&own_}, own_{std::move(trace)} {}
   explicit TraceStore(Trace<S>* trace) : Store{trace} {}
 
   std::unique_ptr<Store> clone() const override {
@@ -151,8 +150,10 @@ class TraceStore final : public AnyTrace::Store {
   TraceHead& head() override { return here(); }
   bool equals(const Store& other) const override {
     const Trace<S>& trace = of(other);
-    return same_answers(here().observations, trace.observations) && here().snapshots == trace.snapshots &&
-           here().deviation == trace.deviation;
+    const auto& answers = here().observations;
+    const auto same = [](const auto& one, const auto& another) { return lockstep::same_answer<S>(one, another); };
+    return std::equal(answers.begin(), answers.end(), trace.observations.begin(), trace.observations.end(), same) &&
+           here().snapshots == trace.snapshots && here().deviation == trace.deviation;
   }
   bool same_answer(std::size_t action, const Store& other) const override {
     return lockstep::same_answer<S>(here().observations[action], of(other).observations[action]);
@@ -160,7 +161,7 @@ class TraceStore final : public AnyTrace::Store {
   bool same_snapshot(std::size_t taken, const Store& other) const override {
     return here().snapshots[taken] == of(other).snapshots[taken];
   }
-  void visit_answer(std::size_t action, Answer& io) const override {
+  void visit_answer(std::size_t action, Fields& io) const override {
     read_observation<S>(io, here().observations[action]);
   }
   void visit_snapshot(std::size_t taken, Fields& io) const override {
@@ -170,16 +171,6 @@ class TraceStore final : public AnyTrace::Store {
 
  private:
   static Trace<S>& of(const Store& store) { return *static_cast<Trace<S>*>(store.value()); }
-  static bool same_answers(const std::vector<typename S::Observation>& one,
-                           const std::vector<typename S::Observation>& other) {
-    if constexpr (requires { LawsOf<S>::equal(one[0], other[0]); }) {
-      return std::ranges::equal(one, other,
-                                [](const auto& a, const auto& b) { return lockstep::same_answer<S>(a, b); });
-    } else {
-      return one == other;
-    }
-  }
-
   Trace<S>& here() const { return of(*this); }
 
   Trace<S> own_;
@@ -247,41 +238,21 @@ class VocabularyOf final : public Vocabulary {
   AnyScenario scenario() const override { return AnyScenario{std::make_unique<ScenarioStore<S>>()}; }
   AnyTrace trace() const override { return AnyTrace{std::make_unique<TraceStore<S>>()}; }
 
-  void suggest([[maybe_unused]] Random& random, [[maybe_unused]] AnyScenario& out) const override {
+  void suggest([[maybe_unused]] Random& random, [[maybe_unused]] AnyScenario& out, [[maybe_unused]] bool setup,
+               [[maybe_unused]] FunctionRef<std::size_t()> count) const override {
     if constexpr (Given<SuggestionsOf<S>>) {
       SuggestionsOf<S> bias{random};
-      auto& [setup, actions] = typed<S>(out);
-      setup = bias.setup(random);
-      actions.clear();
-      const std::size_t length = draw_length(random);
-      actions.reserve(length);
-      while (actions.size() < length) actions.push_back(bias.action(random, setup));
-    }
-  }
-  void suggest_setup([[maybe_unused]] Random& random, [[maybe_unused]] AnyScenario& out) const override {
-    if constexpr (Given<SuggestionsOf<S>>) {
-      SuggestionsOf<S> bias{random};
-      typed<S>(out).setup = bias.setup(random);
-    }
-  }
-  void suggest_actions([[maybe_unused]] Random& random, [[maybe_unused]] AnyScenario& out,
-                       [[maybe_unused]] std::size_t count) const override {
-    if constexpr (Given<SuggestionsOf<S>>) {
-      SuggestionsOf<S> bias{random};
-      auto& [setup, actions] = typed<S>(out);
-      for (std::size_t i = 0; i < count; ++i) actions.push_back(bias.action(random, setup));
+      Scenario<S>& scenario = typed<S>(out);
+      if (setup) scenario.setup = bias.setup(random);
+      for (std::size_t left = count(); left > 0; --left) {
+        scenario.actions.push_back(bias.action(random, scenario.setup));
+      }
     }
   }
 
-  void restate([[maybe_unused]] const AnyTrace& trace, [[maybe_unused]] std::size_t taken,
+  void restate([[maybe_unused]] const AnyScenario& from, [[maybe_unused]] const AnyTrace& trace,
+               [[maybe_unused]] std::size_t taken, [[maybe_unused]] bool exact,
                [[maybe_unused]] AnyScenario& out) const override {
-    if constexpr (lockstep::can_restate<S>) {
-      typed<S>(out).setup = lockstep::restate<S>(typed<S>(out).setup, typed<S>(trace).snapshots[taken]);
-    }
-  }
-  void restate_position([[maybe_unused]] const AnyScenario& from, [[maybe_unused]] const AnyTrace& trace,
-                        [[maybe_unused]] std::size_t taken, [[maybe_unused]] bool exact,
-                        [[maybe_unused]] AnyScenario& out) const override {
     if constexpr (lockstep::can_restate<S>) {
       const auto& setup = typed<S>(from).setup;
       const auto& snapshot = typed<S>(trace).snapshots[taken];

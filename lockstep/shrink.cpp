@@ -26,7 +26,7 @@ AnyScenario restated(const AnyScenario& scenario, std::size_t keep, const Runner
   reference.run(before, Cadence{}, trace);
   AnyScenario out = scenario;
   out.erase(0, split);
-  vocabulary.restate(trace, trace.snapshots() - 1, out);
+  vocabulary.restate(before, trace, trace.snapshots() - 1, true, out);
   refit(out);
   return out;
 }
@@ -200,28 +200,8 @@ class Shrinking {
       const NumberField now = numbers()[field];
       if (now.value - count < now.simplest || first >= now.value) return;
       const Dropped gone{static_cast<int>(std::min<Number>(first, now.value - count)), static_cast<int>(count)};
-      AnyScenario candidate = best_;
-      refit(candidate, {field, now.value - count}, gone, gone);
-      if (shape_matches(candidate, gone) && accept(std::move(candidate))) continue;
-      first += count;
+      if (!accept(with_dimension(best_, {field, now.value - count}, gone))) first += count;
     }
-  }
-
-  /// A width must not remove rows, nor a height columns: refits with only the side that shrank.
-  bool shape_matches(AnyScenario& candidate, Dropped gone) const {
-    const ListNumbers was = numbers_at(best_, {});
-    const ListNumbers is = numbers_at(candidate, {});
-    const bool rows = is.rows < was.rows;
-    const bool columns = is.columns < was.columns;
-    if (rows && columns) return true;
-    for (std::size_t i = 0; i < std::min(was.fields.size(), is.fields.size()); ++i) {
-      if (!was.fields[i].dimension || was.fields[i].value == is.fields[i].value) continue;
-      candidate = best_;
-      refit(candidate, {i, is.fields[i].value}, rows ? std::optional{gone} : std::nullopt,
-            columns ? std::optional{gone} : std::nullopt);
-      return true;
-    }
-    return false;
   }
 
   void clear_cells() {
@@ -230,9 +210,8 @@ class Shrinking {
       for (std::size_t first = 0; !spent();) {
         const auto occupied = parts_at(best_, {}).occupied;
         if (first >= occupied.size()) break;
-        const std::span<const std::pair<std::size_t, std::uint8_t>> range{occupied.data() + first,
-                                                                          std::min(count, occupied.size() - first)};
-        if (!accept(with_cells(best_, range, 0))) first += count;
+        const auto range = std::span{occupied}.subspan(first, std::min(count, occupied.size() - first));
+        if (!accept(with_cells_emptied(best_, range))) first += count;
       }
     }
   }

@@ -9,26 +9,25 @@
 namespace lockstep {
 
 /// {"actions": …, "occupied": …, "area": …, "spans": …, "fields": …}; a sum beyond 64 bits is a text.
-inline nlohmann::ordered_json json_of(const Size& size) {
-  const auto sum = [](Number value) -> nlohmann::ordered_json {
+template <class Json>
+void to_json(Json& out, const Size& size) {
+  const auto sum = [](Number value) -> Json {
     if (value >> 64 == 0) return static_cast<std::uint64_t>(value);
     return to_text(value);
   };
-  return {{"actions", size.actions},
-          {"occupied", size.occupied},
-          {"area", size.area},
-          {"spans", sum(size.spans)},
-          {"fields", sum(size.fields)}};
+  out = {{"actions", size.actions},
+         {"occupied", size.occupied},
+         {"area", size.area},
+         {"spans", sum(size.spans)},
+         {"fields", sum(size.fields)}};
 }
-
-/// Inverse of json_of. Throws nlohmann::json::exception if the value has another form.
 template <class Json>
-Size size_from(const Json& in) {
+void from_json(const Json& in, Size& size) {
   const auto sum = [](const Json& value) -> Number {
     if (value.is_string()) return number_in(value.template get<std::string>()).value_or(0);
     return value.template get<std::uint64_t>();
   };
-  return {in.at("actions"), in.at("occupied"), in.at("area"), sum(in.at("spans")), sum(in.at("fields"))};
+  size = {in.at("actions"), in.at("occupied"), in.at("area"), sum(in.at("spans")), sum(in.at("fields"))};
 }
 
 }  // namespace lockstep

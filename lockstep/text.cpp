@@ -211,10 +211,10 @@ Parsed<Grid> board_from(const Given& given, int rows, int columns, const Alphabe
   return grid;
 }
 
-/// The index of one of the names.
-Parsed<std::int64_t> name_from(const Given& given, Names names) {
+/// The number of one of the names, the first of which has the number `first`.
+Parsed<Number> name_from(const Given& given, Names names, Number first) {
   const auto found = std::ranges::find(names, given.word.text);
-  if (found != names.end()) return found - names.begin();
+  if (found != names.end()) return first + (found - names.begin());
   return given.refused(" must be one of " + joined({names.begin(), names.end()}, ", "));
 }
 
@@ -305,36 +305,7 @@ namespace {
 
 /// A visitor that parses. The first error is kept.
 class Reading : public Fields {
- public:
-  /// The word for a field; nullopt: the field takes its lowest value.
-  virtual std::optional<Word> take(std::string_view name) = 0;
-  /// The line of that word.
-  virtual int line_number() const = 0;
-  /// The field's name in errors.
-  virtual std::string called(std::string_view name) const = 0;
-
-  void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override {
-    const bool named = as.role == Role::choice;
-    if (!named && empty_range(lo, hi)) return fail(line_number(), 1, called(name) + " has no value here");
-    value = named ? lo : simplest(lo, hi);
-    const auto given = take_given(name);
-    if (!given) return;
-    if (!named) return read(number_from(*given, lo, hi), value);
-    if (const auto index = name_from(*given, as.names)) value = lo + *index;
-    else keep(index.error());
-  }
-
  protected:
-  std::optional<Given> take_given(std::string_view name) {
-    const auto word = take(name);
-    if (!word) return std::nullopt;
-    return Given{*word, line_number(), called(name)};
-  }
-  template <class T>
-  void read(const Parsed<T>& parsed, T& value) {
-    if (parsed) value = *parsed;
-    else keep(parsed.error());
-  }
   void fail(int line, int column, std::string what) { keep({line, column, std::move(what)}); }
   void keep(TextError error) {
     if (!error_) error_ = std::move(error);
@@ -356,33 +327,16 @@ class ReadRecord final : public Reading {
     frames_.push_back({{{name, word, word.column}}, end_of(word)});
   }
 
-  std::optional<Word> take(std::string_view name) override {
-    if (error_) return std::nullopt;
-    if (!name.empty()) around_ = name;
-    auto& pairs = frames_.back().pairs;
-    const auto found = std::ranges::find(pairs, name, &Pair::name);
-    if (found != pairs.end()) {
-      found->taken = true;
-      return found->value;
-    }
-    if (name.empty() && !frames_.back().whole.text.empty()) {
-      for (Pair& pair : pairs) pair.taken = true;  // by the record that is read next
-      return frames_.back().whole;
-    }
-    const auto nameless = std::ranges::find(pairs, "", &Pair::name);
-    if (nameless != pairs.end())
-      fail(line_, nameless->column, "expected name=value, got " + quoted(nameless->value.text));
-    else if (name.empty()) fail(line_, frames_.back().end_column, "expected a value");
-    else fail(line_, frames_.back().end_column, "expected " + std::string{name} + "=…");
-    return std::nullopt;
-  }
-  int line_number() const override { return line_; }
-  /// For a field without a name, the name of the field around it.
-  std::string called(std::string_view name) const override { return std::string{name.empty() ? around_ : name}; }
-
   void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override {
-    if (as.role != Role::reference) return Reading::visit_number(name, value, lo, hi, as);
-    if (const auto given = take_given(name)) read(reference_from(*given, as.of, hi + 1), value);
+    const bool named = as.role == Role::choice;
+    const bool refers = as.role == Role::reference;
+    if (!named && !refers && empty_range(lo, hi)) return fail(line_, 1, called(name) + " has no value here");
+    value = named || refers ? lo : simplest(lo, hi);
+    const auto given = take_given(name);
+    if (!given) return;
+    if (named) read(name_from(*given, as.names, lo), value);
+    else if (refers) read(reference_from(*given, as.of, hi + 1), value);
+    else read(number_from(*given, lo, hi), value);
   }
   void visit_real(std::string_view name, double& value, Bounds bounds, bool) override {
     if (const auto given = take_given(name)) read(real_from(*given, bounds), value);
@@ -454,6 +408,40 @@ class ReadRecord final : public Reading {
     Word whole = {};  // {…}, if it is a record: for an item that is one nameless field
   };
 
+  /// The word for a field; nullopt, and an error, if there is none.
+  std::optional<Word> take(std::string_view name) {
+    if (error_) return std::nullopt;
+    if (!name.empty()) around_ = name;
+    auto& pairs = frames_.back().pairs;
+    const auto found = std::ranges::find(pairs, name, &Pair::name);
+    if (found != pairs.end()) {
+      found->taken = true;
+      return found->value;
+    }
+    if (name.empty() && !frames_.back().whole.text.empty()) {
+      for (Pair& pair : pairs) pair.taken = true;  // by the record that is read next
+      return frames_.back().whole;
+    }
+    const auto nameless = std::ranges::find(pairs, "", &Pair::name);
+    if (nameless != pairs.end())
+      fail(line_, nameless->column, "expected name=value, got " + quoted(nameless->value.text));
+    else if (name.empty()) fail(line_, frames_.back().end_column, "expected a value");
+    else fail(line_, frames_.back().end_column, "expected " + std::string{name} + "=…");
+    return std::nullopt;
+  }
+  /// What errors call a field: one without a name has that of the field around it.
+  std::string called(std::string_view name) const { return std::string{name.empty() ? around_ : name}; }
+  std::optional<Given> take_given(std::string_view name) {
+    const auto word = take(name);
+    if (!word) return std::nullopt;
+    return Given{*word, line_, called(name)};
+  }
+  template <class T>
+  void read(const Parsed<T>& parsed, T& value) {
+    if (parsed) value = *parsed;
+    else keep(parsed.error());
+  }
+
   static int end_of(const Word& word) { return word.column + static_cast<int>(word.text.size()); }
 
   /// Reads the fields of a compound value.
@@ -518,28 +506,12 @@ class ReadSetup final : public Reading {
  public:
   ReadSetup(const std::vector<Line>& lines, std::size_t first) : lines_{lines}, next_{first} {}
 
-  /// If the current line is "name value": consumes it and returns the value.
-  std::optional<Word> take(std::string_view name) override {
-    note(name);
-    if (error_ || !at(name)) return std::nullopt;
-    const Line& line = lines_[next_];
-    if (line.words.size() != 2) {
-      const int column = line.words.size() == 1 ? line.words[0].column : line.words[2].column;
-      fail(line.number, column, "expected one value after " + quoted(name));
-      return std::nullopt;
-    }
-    ++next_;
-    return line.words[1];
-  }
-  int line_number() const override { return lines_[next_ - 1].number; }
-  std::string called(std::string_view name) const override { return std::string{name}; }
-
   void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override {
-    const std::size_t before = next_;
-    Reading::visit_number(name, value, lo, hi, as);
-    if (as.role == Role::size && next_ == before) {
-      left_out_.emplace_back(name, static_cast<std::int64_t>(simplest(lo, hi)));
-    }
+    const bool named = as.role == Role::choice;
+    if (!named && empty_range(lo, hi)) return fail(line_number(), 1, std::string{name} + " has no value here");
+    value = named ? lo : simplest(lo, hi);
+    if (const auto word = take(name)) read(name, *word, [&](Fields& io) { io.visit_number(name, value, lo, hi, as); });
+    else if (as.role == Role::size) left_out_.emplace_back(name, static_cast<std::int64_t>(value));
   }
   void visit_real(std::string_view name, double& value, Bounds bounds, bool single) override {
     compound(name, [&](Fields& io) { io.visit_real(name, value, bounds, single); });
@@ -649,17 +621,33 @@ class ReadSetup final : public Reading {
     bool numeric;
   };
 
-  /// A compound value, which takes one word. `visit(io)` applies its description to another visitor.
-  void compound(std::string_view name, FunctionRef<void(Fields&)> visit) {
-    const auto word = take(name);
-    if (error_) return;
-    if (!word) {
-      codec::Decoder simplest{{}};
-      return visit(simplest);
+  /// If the current line is "name value": consumes it and returns the value.
+  std::optional<Word> take(std::string_view name) {
+    note(name);
+    if (error_ || !at(name)) return std::nullopt;
+    const Line& line = lines_[next_];
+    if (line.words.size() != 2) {
+      const int column = line.words.size() == 1 ? line.words[0].column : line.words[2].column;
+      fail(line.number, column, "expected one value after " + quoted(name));
+      return std::nullopt;
     }
-    ReadRecord record{name, *word, line_number()};
+    ++next_;
+    return line.words[1];
+  }
+  /// The line of the word that was taken last.
+  int line_number() const { return lines_[next_ - 1].number; }
+  /// Reads a word by a description, which `visit(io)` applies to another visitor.
+  void read(std::string_view name, const Word& word, FunctionRef<void(Fields&)> visit) {
+    ReadRecord record{name, word, line_number()};
     visit(record);
     if (const auto end = record.finish(); !end) keep(end.error());
+  }
+  /// The same for a compound value, which takes one word.
+  void compound(std::string_view name, FunctionRef<void(Fields&)> visit) {
+    if (const auto word = take(name)) return read(name, *word, visit);
+    if (error_) return;
+    codec::Decoder simplest{{}};
+    visit(simplest);
   }
   bool at(std::string_view name) const { return next_ < lines_.size() && lines_[next_].words[0].text == name; }
   /// " ('size' is left out, which makes it 1)": the likely reason for an unexpected size of a board.

@@ -29,19 +29,9 @@ std::uint32_t symbol_of(std::uint32_t point) {
 void append_code_point(std::string& out, std::uint32_t point) {
   const auto byte = [&](std::uint32_t value) { out += static_cast<char>(value); };
   if (point < 0x80) return byte(point);
-  if (point < 0x800) {
-    byte(0xc0 | point >> 6);
-    return byte(0x80 | (point & 0x3f));
-  }
-  if (point < 0x10000) {
-    byte(0xe0 | point >> 12);
-    byte(0x80 | (point >> 6 & 0x3f));
-    return byte(0x80 | (point & 0x3f));
-  }
-  byte(0xf0 | point >> 18);
-  byte(0x80 | (point >> 12 & 0x3f));
-  byte(0x80 | (point >> 6 & 0x3f));
-  byte(0x80 | (point & 0x3f));
+  const unsigned after = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;  // bytes after the first one, of six bits each
+  byte((0xff00u >> (after + 1) & 0xff) | point >> (6 * after));
+  for (unsigned left = after; left-- > 0;) byte(0x80 | (point >> (6 * left) & 0x3f));
 }
 
 struct Decoded {

@@ -24,7 +24,6 @@
 #include "lockstep/lines.hpp"
 #include "lockstep/reduce.hpp"
 #include "lockstep/scenario_of.hpp"
-#include "lockstep/services/traced_run.hpp"
 #include "lockstep/text.hpp"
 #include "page/film.hpp"
 
@@ -37,15 +36,8 @@ JudgeProgress in_flight;
 
 constexpr std::size_t reductions_max = 4'000;
 
-std::string_view word_of(std::string_view& line) {
-  const std::size_t end = std::min(line.find(' '), line.size());
-  const std::string_view word = line.substr(0, end);
-  line.remove_prefix(std::min(end + 1, line.size()));
-  return word;
-}
-
 std::size_t number_of(std::string_view& line) {
-  const std::string_view word = word_of(line);
+  const std::string_view word = take_word(line);
   std::size_t number = 0;
   std::from_chars(word.data(), word.data() + word.size(), number);
   return number;
@@ -101,10 +93,7 @@ Json judge(const AnyScenario& scenario, std::string_view names) {
 }
 
 Json put(const AnyScenario& scenario, std::size_t cell, std::size_t value) {
-  EditParts edit{[&](std::size_t i, std::uint8_t& at) {
-    if (i == cell) at = static_cast<std::uint8_t>(value);
-  }};
-  return {{"text", scenario_text(with_parts(scenario, {}, std::move(edit)))}};
+  return {{"text", scenario_text(with_parts(scenario, {}, cell_setter(cell, static_cast<std::uint8_t>(value))))}};
 }
 
 Json reductions(const AnyScenario& scenario) {
@@ -131,7 +120,7 @@ Json implementations() {
 
 std::string answer(std::string_view request) {
   std::string_view line = take_line(request);
-  const std::string_view verb = word_of(line);
+  const std::string_view verb = take_word(line);
   if (verb == "implementations") return json_text(implementations());
   auto scenario = parse_scenario(game(), request);
   if (!scenario) return json_text({{"error", scenario.error().what}, {"line", scenario.error().line}});
@@ -139,7 +128,7 @@ std::string answer(std::string_view request) {
   const auto shorten = [&] { scenario->truncate(number_of(line)); };
   if (verb == "read") return json_text(read(*scenario));
   if (verb == "reductions") return json_text(reductions(*scenario));
-  const std::string_view names = verb == "put" ? "" : word_of(line);
+  const std::string_view names = verb == "put" ? "" : take_word(line);
   if (verb == "run") {
     shorten();
     return run(*scenario, names);

@@ -16,19 +16,10 @@
 (() => {
   const recorded = JSON.parse(document.getElementById("data").textContent);
   let film = recorded; // or that of a changed scenario: what_if.js
-  const by = id => document.getElementById(id);
   const shown_side = 32; // rows and columns of a board that are drawn at once
   const panels_at_once = 4; // more implementations than these: those that always agree are folded
   const rows_at_once = 200; // items of a list
 
-  // Elements -------------------------------------------------------------------------------------
-
-  const svg = (name, attributes = {}, ...children) => {
-    const out = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) if (value !== null) out.setAttribute(key, value);
-    out.append(...children);
-    return out;
-  };
   const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
   // States: the positions of the film, from differences -------------------------------------------
@@ -116,6 +107,15 @@
 
   // Comparing ------------------------------------------------------------------------------------
 
+  // Of two lists: how many items are the same at their beginning, and behind these at their end.
+  const common_ends = (a, b) => {
+    const most = Math.min(a.length, b.length);
+    let first = 0,
+      end = 0;
+    while (first < most && a[first] === b[first]) ++first;
+    while (end < most - first && a.at(-1 - end) === b.at(-1 - end)) ++end;
+    return [first, end];
+  };
   // What differs between two fields: everything (whole), cells of a board, items of a list. Null: nothing.
   const difference = (one, other) => {
     if (one === other) return null;
@@ -129,22 +129,14 @@
       for (let i = 0; i < other.cells.length; ++i) if (one.cells[i] !== other.cells[i]) cells.add(i);
       return cells.size ? {cells} : null;
     }
-    // Items between the longest common beginning and end; in lists of one length, item by item.
     const a = one.items.map(line_of),
       b = other.items.map(line_of),
-      items = new Set();
-    if (a.length === b.length) {
-      b.forEach((text, i) => {
-        if (text !== a[i]) items.add(i);
-      });
-      return items.size ? {items} : null;
-    }
-    let first = 0,
-      end = 0;
-    while (first < Math.min(a.length, b.length) && a[first] === b[first]) ++first;
-    while (end < Math.min(a.length, b.length) - first && a[a.length - 1 - end] === b[b.length - 1 - end]) ++end;
-    for (let i = first; i < b.length - end; ++i) items.add(i);
-    return {items};
+      same_length = a.length === b.length;
+    // Items between the longest common beginning and end; in lists of one length, item by item.
+    const [first, end] = same_length ? [0, 0] : common_ends(a, b);
+    const items = new Set();
+    for (let i = first; i < b.length - end; ++i) if (!same_length || a[i] !== b[i]) items.add(i);
+    return same_length && items.size === 0 ? null : {items};
   };
   const named = (fields, name) => fields?.find(field => field.name === name);
   const differences = (fields, others) => {
@@ -194,7 +186,7 @@
   };
   // Whether a cell, field or item is still as in the scenario's setup, and does not matter there.
   const free_cell = (board, i) => {
-    const before = film.first === 0 ? named(start, board.name) : null;
+    const before = named(start, board.name);
     const marks = start_marks.boards.get(board.name);
     return (
       before?.kind === "board" &&
@@ -205,7 +197,7 @@
     );
   };
   const free_item = (list, i) => {
-    const before = film.first === 0 ? named(start, list.name) : null;
+    const before = named(start, list.name);
     return (
       before?.items?.length === list.items.length &&
       start_marks.items.get(list.name)?.[i] === "." &&
@@ -213,27 +205,20 @@
     );
   };
   const free_field = field =>
-    film.first === 0 && start_marks.fields.get(field.name) === "." && named(start, field.name)?.text === field.text;
+    start_marks.fields.get(field.name) === "." && named(start, field.name)?.text === field.text;
 
   // Drawing boards -----------------------------------------------------------------------------------
 
   let drawing_fault = null;
   const pen = group => {
-    const own = [];
-    const add = shape => {
-      group.append(shape);
-      own.push(shape);
-      return shape;
-    };
+    const add = (name, attributes, ...children) => group.appendChild(svg(name, attributes, ...children));
     return {
-      clear: () => {
-        for (const shape of own.splice(0)) shape.remove();
-      },
-      circle: (cx, cy, r, type) => add(svg("circle", {cx, cy, r, class: type})),
-      rect: (x, y, width, height, type, rx = 0) => add(svg("rect", {x, y, width, height, rx, class: type})),
-      line: (x1, y1, x2, y2, type) => add(svg("line", {x1, y1, x2, y2, class: type})),
-      path: (d, type) => add(svg("path", {d, class: type})),
-      text: (x, y, text, type) => add(svg("text", {x, y, class: type}, text)),
+      clear: () => group.replaceChildren(),
+      circle: (cx, cy, r, type) => add("circle", {cx, cy, r, class: type}),
+      rect: (x, y, width, height, type, rx = 0) => add("rect", {x, y, width, height, rx, class: type}),
+      line: (x1, y1, x2, y2, type) => add("line", {x1, y1, x2, y2, class: type}),
+      path: (d, type) => add("path", {d, class: type}),
+      text: (x, y, text, type) => add("text", {x, y, class: type}, text),
     };
   };
   const plain_cell = (at, draw) => {
@@ -248,60 +233,38 @@
     return [value("row"), value("column")];
   };
   // The drawing, or without it plain symbols once it has failed.
-  const drawn_by = (draw, otherwise) => (...given) => {
-    const pen_of = given[1];
+  const drawn_by = (draw, otherwise) => (at, draw_with) => {
     if (draw && !drawing_fault) {
       try {
-        return draw(...given);
+        return draw(at, draw_with);
       } catch (fault) {
         drawing_fault = fault;
         by("fault").hidden = false;
         by("fault").textContent = `The drawing of ${film.system} failed (${fault}): boards are shown as symbols.`;
       }
     }
-    pen_of.clear();
-    return otherwise?.(...given);
+    draw_with.clear();
+    return otherwise?.(at, draw_with);
   };
   const on_board = (board, row, column) => row >= 0 && column >= 0 && row < board.rows && column < board.columns;
   const painter_of = (fields, board) => {
-    if (!is_drawn(fields, board)) return {cell: plain_cell, below: null, items: () => [], value: () => ""};
+    if (!is_drawn(fields, board)) return {cell: plain_cell, below: null, items: () => []};
     const cells = new Map();
+    const items = (row, column) => cells.get(row * board.columns + column) ?? [];
     for (const name of drawing.lists ?? []) {
-      named(fields, name)?.items.forEach((words, number) => {
+      const list = named(fields, name);
+      list?.items.forEach((words, number) => {
         const [row, column] = place_of(words);
         if (!on_board(board, row, column)) return; // only the table below shows it
-        const at = row * board.columns + column;
-        const item = {
-          ...Object.fromEntries(words),
-          list: name,
-          number,
-          free: free_item(named(fields, name), number),
-        };
-        cells.set(at, [...(cells.get(at) ?? []), item]);
+        const item = {...Object.fromEntries(words), list: name, number, free: free_item(list, number)};
+        cells.set(row * board.columns + column, [...items(row, column), item]);
       });
     }
     const state = Object.fromEntries(fields.map(field => [field.name, field.text ?? field.items ?? field]));
-    const value = (row, column) => (on_board(board, row, column) ? board.cells[row * board.columns + column] : "");
-    // `seen` takes what the drawing looks at beside the cell itself.
-    const cell = (at, draw, seen = {others: [], all: false}) => {
-      const given = {...at, items: cells.get(at.row * board.columns + at.column) ?? []};
-      given.cell = (row, column) => {
-        const other = value(row, column);
-        seen.others.push([row, column, other]);
-        return other;
-      };
-      Object.defineProperty(given, "state", {get: () => {
-        seen.all = true;
-        return state;
-      }});
-      drawing.cell(given, draw);
-    };
-    return {
-      below: drawn_by(drawing.below, null),
-      items: index => cells.get(index) ?? [],
-      value,
-      cell: drawn_by(cell, plain_cell),
-    };
+    const cell = (row, column) => (on_board(board, row, column) ? board.cells[row * board.columns + column] : "");
+    const draw_cell = ({row, column, value}, draw) =>
+      drawing.cell({row, column, value, items: items(row, column), cell, state}, draw);
+    return {below: drawn_by(drawing.below, null), items, cell: drawn_by(draw_cell, plain_cell)};
   };
   // The cells in which items of drawn lists differ.
   const cells_of_items = (fields, board, marks) => {
@@ -331,7 +294,7 @@
     if (room.of !== innerWidth) room = {of: innerWidth, width: by("panels").clientWidth};
     return room.width;
   };
-  const frame = (view, label) => {
+  const frame = (board, view, label, painter) => {
     const size = Math.max(view.rows, view.columns);
     // Two panels beside each other where there is room.
     const room = room_width(), panel = room > 640 ? room / 2 - 48 : room - 36;
@@ -356,22 +319,19 @@
       if ((view.column + i) % every === 0) number(i * 10 + 5, -font * 0.4, view.column + i);
     for (let i = 0; i < view.rows; ++i)
       if ((view.row + i) % every === 0) number(-margin / 2, i * 10 + 5 + font / 3, view.row + i);
-    out.append(svg("rect", {x: 0, y: 0, width: view.columns * 10, height: view.rows * 10, class: "ground"}));
+    const ground = svg("rect", {x: 0, y: 0, width: view.columns * 10, height: view.rows * 10, class: "ground"});
+    const below = svg("g");
+    painter.below?.({...view, board}, pen(below));
+    out.append(ground, below);
     return out;
   };
   const each_cell = (board, view, visit) => {
     for (let y = 0; y < view.rows; ++y) {
       for (let x = 0; x < view.columns; ++x) {
         const row = view.row + y,
-          column = view.column + x;
-        visit({
-          row,
-          column,
-          x,
-          y,
-          index: row * board.columns + column,
-          value: board.cells[row * board.columns + column],
-        });
+          column = view.column + x,
+          index = row * board.columns + column;
+        visit({row, column, x, y, index, value: board.cells[index]});
       }
     }
   };
@@ -384,116 +344,67 @@
   const differs_mark = () => svg("rect", {x: 0.3, y: 0.3, width: 9.4, height: 9.4, class: "differs-mark"});
   const differs_corner = () => svg("path", {d: "M10 0 L10 4.2 L5.8 0 Z", class: "differs-corner"});
 
-  // The boards of the last drawing, by place: a cell that would look the same is taken again, and stays where it is as
-  // long as its board does. To take a board out and put it back costs more than to draw what has changed.
-  let drawn_before = new Map(),
-    drawn_now = new Map();
-  const looks_the_same = (old, painter, {value, index}) =>
-    old.value === value && !old.seen.all && old.fault === drawing_fault &&
-    old.items === JSON.stringify(painter.items(index)) &&
-    old.seen.others.every(([row, column, other]) => painter.value(row, column) === other);
-  const cell_group = ({row, column, x, y}) =>
-    svg("g", {transform: `translate(${x * 10} ${y * 10})`, "data-row": row, "data-column": column});
-  // `place`: what tells this board from all others on the page. `stays`: whether its panel can take it as it is.
-  const drawing_of = (place, board, view, label, painter, stays) => {
-    const by_place = JSON.stringify([place, board.name, view, room_width()]);
-    const old = drawn_before.get(by_place);
-    drawn_before.delete(by_place); // a second board of this name in one drawing has cells of its own
-    const kept = stays && !is_large(board) && old?.fault === drawing_fault && old.out.isConnected ? old : null;
-    const out = kept?.out ?? frame(view, label);
-    out.setAttribute("aria-label", label);
-    kept?.marks.remove();
-    const now = {out, cells: new Map(), marks: svg("g"), fault: drawing_fault};
-    if (!kept) painter.below?.({...view, board}, pen(out));
-    drawn_now.set(by_place, now);
-    const put = (at, drawn) => {
-      const name = `${at.row},${at.column}`;
-      now.cells.set(name, drawn);
-      if (!kept) out.append(drawn.group);
-      else if (kept.cells.get(name).group !== drawn.group) kept.cells.get(name).group.replaceWith(drawn.group);
-      return drawn.group;
-    };
-    return {
-      out,
-      // A cell as the painter draws it.
-      cell: at => {
-        const before = old?.cells.get(`${at.row},${at.column}`);
-        if (before && looks_the_same(before, painter, at)) return put(at, before);
-        const {value, row, column, index} = at;
-        const group = cell_group(at);
-        const seen = {others: [], all: false};
-        painter.cell({value, row, column}, pen(group), seen);
-        return put(at, {group, value, items: JSON.stringify(painter.items(index)), seen, fault: drawing_fault});
-      },
-      // One that is drawn otherwise, each time anew.
-      own_cell: (at, ...shapes) => {
-        const group = cell_group(at);
-        group.append(...shapes);
-        return put(at, {group, value: NaN});
-      },
-      mark: ({x, y}, mark) => {
-        mark.setAttribute("transform", `translate(${x * 10} ${y * 10})`);
-        now.marks.append(mark);
-      },
-      done: () => {
-        out.append(now.marks);
-        return out;
-      },
-    };
+  const moved_to = ({x, y}, shape) => {
+    shape.setAttribute("transform", `translate(${x * 10} ${y * 10})`);
+    return shape;
+  };
+  const cell_group = (at, type, ...shapes) =>
+    moved_to(at, svg("g", {"data-row": at.row, "data-column": at.column, class: type}, ...shapes));
+  // The group, with a cell in it as the painter draws it.
+  const painted = (group, painter, at) => {
+    painter.cell(at, pen(group));
+    return group;
   };
 
-  const draw_board = (fields, board, changes, wrong, label, before, key, stays) => {
+  const draw_board = (fields, board, changes, wrong, label, before) => {
     const view = part_of(board),
       painter = painter_of(fields, board),
-      drawn = drawing_of(key, board, view, label, painter, stays);
+      out = frame(board, view, label, painter),
+      marks = svg("g", {class: "marks"});
     const moved = new Set([...(changes.get(board.name)?.cells ?? []), ...cells_of_items(fields, board, changes)]);
     const differing = new Set([...(wrong.get(board.name)?.cells ?? []), ...cells_of_items(fields, board, wrong)]);
     // What items have left, unless something else has come there.
     const left = before ? cells_of_items(before, board, differences(before, fields)) : new Set();
-    drawn.out.dataset.board = board.name;
+    out.dataset.board = board.name;
     each_cell(board, view, at => {
       const {index} = at,
-        group = drawn.cell(at),
-        free = free_cell(board, index);
-      group.classList.toggle("free-cell", free && painter.items(index).length === 0);
-      if (free) drawn.mark(at, free_mark());
-      if (moved.has(index)) drawn.mark(at, changed_mark());
-      else if (left.has(index)) drawn.mark(at, left_mark());
-      if (!differing.has(index)) return;
-      drawn.mark(at, differs_mark());
-      drawn.mark(at, differs_corner());
+        free = free_cell(board, index),
+        is_faint = free && painter.items(at.row, at.column).length === 0;
+      out.append(painted(cell_group(at, is_faint ? "free-cell" : null), painter, at));
+      if (free) marks.append(moved_to(at, free_mark()));
+      if (moved.has(index)) marks.append(moved_to(at, changed_mark()));
+      else if (left.has(index)) marks.append(moved_to(at, left_mark()));
+      if (differing.has(index)) marks.append(moved_to(at, differs_mark()), moved_to(at, differs_corner()));
     });
-    return drawn.done();
+    out.append(marks);
+    return out;
   };
 
   // The expected cell above the diagonal, the actual one below it; equal cells are faint.
   const draw_difference = (expected, actual, board, other, found, label) => {
-    const view = part_of(board);
     const cells = new Set([
       ...(found.get(board.name)?.cells ?? []),
       ...cells_of_items(actual, other, found),
       ...cells_of_items(expected, board, differences(expected, actual)),
     ]);
-    const before = painter_of(expected, board),
+    const view = part_of(board),
+      before = painter_of(expected, board),
       after = painter_of(actual, other),
-      drawn = drawing_of(null, board, view, label, before, true);
+      out = frame(board, view, label, before);
+    const half = (type, transform) => svg("g", {transform, class: type});
     each_cell(board, view, at => {
-      const {row, column, index, value} = at;
-      if (!cells.has(index)) return drawn.cell(at).classList.add("same-cell");
-      const half = (painter, given, type, transform) => {
-        const inner = svg("g", {transform, class: type});
-        painter.cell(given, pen(inner));
-        return inner;
-      };
-      drawn.own_cell(
+      if (!cells.has(at.index)) return out.append(painted(cell_group(at, "same-cell"), before, at));
+      const actual_cell = {...at, value: other.cells[at.index]};
+      out.append(cell_group(
         at,
-        half(before, {value, row, column}, "expected", "translate(.2 .2) scale(.48)"),
-        half(after, {value: other.cells[index], row, column}, "actual", "translate(5 5) scale(.48)"),
+        null,
+        painted(half("expected", "translate(.2 .2) scale(.48)"), before, at),
+        painted(half("actual", "translate(5 5) scale(.48)"), after, actual_cell),
         svg("path", {d: "M10 0 L0 10", class: "split"}),
         differs_mark(),
-      );
+      ));
     });
-    return drawn.done();
+    return out;
   };
 
   // A small picture of a whole large board, with the part that is shown.
@@ -533,33 +444,21 @@
 
   // Panels -------------------------------------------------------------------------------------------
 
-  const flag = type =>
-    element(
-      "span",
-      {class: `flag ${type}`, role: "img", "aria-label": type === "differs" ? "differs" : "changed"},
-      type === "differs" ? "≠" : "•",
-    );
+  const flag = type => // "changed" or "differs"
+    element("span", {class: `flag ${type}`, role: "img", "aria-label": type}, type === "differs" ? "≠" : "•");
   const flags = (changed, wrong) => [changed ? flag("changed") : null, wrong ? flag("differs") : null];
   const classes = (changed, wrong, free) =>
-    [changed ? "changed" : "", wrong ? "differs" : "", free ? "free" : ""].filter(Boolean).join(" ") || null;
+    [changed && "changed", wrong && "differs", free && "free"].filter(Boolean).join(" ") || null;
   const short = text => (text.length > 2000 ? `${text.slice(0, 2000)}… (${text.length} characters)` : text);
 
   const values_of = (fields, changes, wrong) => {
-    const out = element("dl", {class: "fields"});
-    for (const field of fields) {
-      const changed = changes.has(field.name),
-        differs = wrong.has(field.name);
-      out.append(
-        element("dt", {}, field.name),
-        element(
-          "dd",
-          {class: classes(changed, differs, free_field(field))},
-          element("span", {class: "text"}, short(field.text)),
-          ...flags(changed, differs),
-        ),
-      );
-    }
-    return out;
+    const row_of = field => {
+      const [changed, differs] = [changes, wrong].map(each => each.has(field.name));
+      const type = classes(changed, differs, free_field(field));
+      const text = element("span", {class: "text"}, short(field.text));
+      return [element("dt", {}, field.name), element("dd", {class: type}, text, ...flags(changed, differs))];
+    };
+    return element("dl", {class: "fields"}, ...fields.flatMap(row_of));
   };
   const table_head = (names, ...more) =>
     element("thead", {}, element("tr", {}, ...names.map(name => element("th", {scope: "col"}, name)), ...more));
@@ -567,83 +466,59 @@
     element("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": label}, ...children);
   const and_more = (count, noun) =>
     count > 0 ? element("p", {class: "none"}, `and ${counted(count, `more ${noun}`)}`) : null;
+  const word_of_item = (words, name) => words?.find(([word]) => word === name)?.[1] ?? "";
   // `others`: the list that it is compared with, to mark the words of an item that differ from those at its place.
   const table_of = (owner, list, changes, wrong, others) => {
     const names = [...new Set(list.items.flatMap(item => item.map(([name]) => name)))];
-    const changed = changes.get(list.name),
-      differs = wrong.get(list.name);
-    const caption = element(
-      "caption",
-      {},
-      `${list.name} `,
-      ...flags(changed && !changed.items?.size, differs && !differs.items?.size),
-    );
-    if (list.items.length === 0) caption.append(element("span", {}, "(empty)"));
-    const out = element("table", {"data-list": list.name, "data-kind": list.kind}, caption);
-    if (names.some(name => name !== "")) out.append(table_head(["#", ...names], element("td")));
-    const body = element("tbody");
-    list.items.slice(0, rows_at_once).forEach((item, i) => {
-      const moved = Boolean(changed?.items?.has(i)),
-        other = Boolean(differs?.items?.has(i));
-      const word_of_item = (words, name) => words?.find(([word]) => word === name)?.[1] ?? "";
-      const twin = others?.items?.length === list.items.length ? others.items[i] : null;
+    const [changed, differs] = [changes, wrong].map(each => each.get(list.name));
+    const caption = element("caption", {}, `${list.name} `,
+                            ...flags(changed && !changed.items?.size, differs && !differs.items?.size),
+                            list.items.length === 0 ? element("span", {}, "(empty)") : null);
+    const has_names = names.some(name => name !== "");
+    const twins = others?.items?.length === list.items.length ? others.items : null;
+    const row_of = (item, i) => {
+      const [moved, other] = [changed, differs].map(each => Boolean(each?.items?.has(i)));
       const cells = names.map(name => {
         const text = word_of_item(item, name);
-        const same = twin && word_of_item(twin, name) === text;
+        const same = twins && word_of_item(twins[i], name) === text;
         return element("td", {class: other && !same ? "text other" : "text"}, text);
       });
-      body.append(
-        element(
-          "tr",
-          {class: classes(moved, other, free_item(list, i))},
-          element("td", {}, String(i)),
-          ...cells,
-          element("td", {}, ...flags(moved, other)),
-        ),
-      );
-    });
-    out.append(body);
-    const more = list.items.length - rows_at_once;
-    return scroll_box(`${list.name} of ${owner}`, out, and_more(more, "item"));
+      const type = classes(moved, other, free_item(list, i));
+      return element("tr", {class: type}, element("td", {}, String(i)), ...cells,
+                     element("td", {}, ...flags(moved, other)));
+    };
+    const out = element("table", {"data-list": list.name, "data-kind": list.kind}, caption,
+                        has_names ? table_head(["#", ...names], element("td")) : null,
+                        element("tbody", {}, ...list.items.slice(0, rows_at_once).map(row_of)));
+    return scroll_box(`${list.name} of ${owner}`, out, and_more(list.items.length - rows_at_once, "item"));
   };
   const board_label = (name, board, wrong) => {
     const cells = [...(wrong.get(board.name)?.cells ?? [])];
-    const differing = cells.length
-      ? `; differs at ${cells
-          .slice(0, 5)
-          .map(i => place_name(board, i))
-          .join("; ")}`
-      : "";
+    const places = cells.slice(0, 5).map(i => place_name(board, i));
+    const differing = places.length ? `; differs at ${places.join("; ")}` : "";
     const size = `${counted(board.rows, "row")}, ${counted(board.columns, "column")}`;
     return `${board.name} of ${name}, step ${step}: ${size}${differing}`;
   };
 
-  // What holds a board. For one that stays where it is, an element in its place: settled() leaves that out.
-  const pictures_of = (drawn, overview = null) => {
-    if (!drawn.isConnected) return element("div", {class: "pictures"}, drawn, overview);
-    const out = element("template");
-    out.stays = drawn.parentElement;
-    return out;
-  };
-  // The panel; or the one that has its boards already, with all else taken from this one.
-  const settled = panel => {
-    const staying = [...panel.children].map(child => child.stays).filter(Boolean);
-    const old = staying[0]?.parentElement;
-    if (!old) return panel;
-    for (const child of [...old.childNodes]) if (!staying.includes(child)) child.remove();
-    let next = old.firstChild;
-    for (const child of [...panel.childNodes]) {
-      if (child.stays) next = child.stays.nextSibling;
-      else old.insertBefore(child, next);
-    }
-    for (const {name, value} of panel.attributes) old.setAttribute(name, value);
-    return old;
-  };
-  // As replaceChildren, but leaves alone what is in its place already.
-  const set_children = (parent, children) => {
-    for (const child of [...parent.childNodes]) if (!children.includes(child)) child.remove();
+  // Gives an element these children. What looks the same already stays in its place, and so does a board around the
+  // cells that change: to put a whole board back into the page costs more than to draw it.
+  const take_children = (parent, children) => {
+    const before = [...parent.childNodes];
+    for (const child of before.slice(children.length)) child.remove();
     children.forEach((child, i) => {
-      if (parent.childNodes[i] !== child) parent.insertBefore(child, parent.childNodes[i] ?? null);
+      const old = before[i];
+      if (!old) {
+        parent.append(child);
+      } else if (old.nodeName === child.nodeName && old.matches?.(".panel, .pictures, svg.board")) {
+        const names = [...old.getAttributeNames(), ...child.getAttributeNames()];
+        for (const name of names.filter(each => old.getAttribute(each) !== child.getAttribute(each))) {
+          if (child.hasAttribute(name)) old.setAttribute(name, child.getAttribute(name));
+          else old.removeAttribute(name);
+        }
+        take_children(old, [...child.childNodes]);
+      } else if (child.matches?.("canvas, .marks") || !old.isEqualNode(child)) {
+        old.replaceWith(child); // marks appear anew, and what a canvas shows is not compared
+      }
     });
   };
 
@@ -651,9 +526,9 @@
     for (let i = 0; i < fields.length; ++i) {
       const field = fields[i];
       if (field.kind === "board") {
-        const stays = parent.classList.contains("panel");
-        const drawn = draw_board(fields, field, changes, wrong, board_label(name, field, wrong), before, name, stays);
-        parent.append(pictures_of(drawn, is_large(field) ? draw_overview(field, wrong) : null));
+        const drawn = draw_board(fields, field, changes, wrong, board_label(name, field, wrong), before);
+        const overview = is_large(field) ? draw_overview(field, wrong) : null;
+        parent.append(element("div", {class: "pictures"}, drawn, overview));
       } else if (field.items) {
         parent.append(table_of(name, field, changes, wrong, named(others, field.name)));
       } else {
@@ -698,13 +573,8 @@
       out.append(box);
     }
     if (lacks.length) {
-      out.append(
-        element(
-          "p",
-          {class: "end"},
-          `≠ without ${lacks.map(field => field.name).join(", ")}, unlike ${right.name}`,
-        ),
-      );
+      const names = lacks.map(field => field.name).join(", ");
+      out.append(element("p", {class: "end"}, `≠ without ${names}, unlike ${right.name}`));
     }
     const text = element("pre", {tabindex: "0"}, text_of(state) + (step > 0 ? `\n\n${answer_text(answer)}` : ""));
     out.append(element("details", {}, element("summary", {}, "as text"), text));
@@ -714,13 +584,8 @@
     answer.map(field => `${field.name}=${field.items ? word_of(field) : field.text}`).join(" ");
 
   const row_of_difference = ([where, expected, actual]) =>
-    element(
-      "tr",
-      {class: "differs"},
-      element("td", {}, where),
-      element("td", {}, short(expected)),
-      element("td", {class: "text"}, short(actual)),
-    );
+    element("tr", {class: "differs"}, element("td", {}, where), element("td", {}, short(expected)),
+            element("td", {class: "text"}, short(actual)));
   const whole_text = field => (field.kind === "value" ? field.text : lines_of(field).join("\n"));
   // Where, what is expected there, and what is there.
   const lines_of_difference = (fields, others, title) => {
@@ -745,24 +610,10 @@
     return out;
   };
 
-  // Where the blamed implementation, or else the first that differs, differs from the right one at this step.
-  const difference_panel = () => {
-    if (runs.length < 2) return null;
-    const suspect =
-      runs.find(run => run.name === blamed && !same_at(run, step)) ?? runs.find(run => !same_at(run, step));
-    const out = element("article", {class: "panel difference", id: "difference", "aria-label": "Difference"});
-    if (!suspect) {
-      out.append(
-        element("header", {}, element("h3", {}, "Difference")),
-        element("p", {class: "none"}, "None at this step: all agree."),
-      );
-      return out;
-    }
-    out.append(element("header", {}, element("h3", {}, `≠ Difference: ${suspect.name}`)));
-    if (!suspect.has(step) || !right.has(step)) {
-      out.append(element("p", {}, `${(suspect.has(step) ? right : suspect).name} has no state at this step.`));
-      return out;
-    }
+  const parts_of_difference = suspect => {
+    if (!suspect) return [element("p", {class: "none"}, "None at this step: all agree.")];
+    const without = [suspect, right].find(run => !run.has(step));
+    if (without) return [element("p", {}, `${without.name} has no state at this step.`)];
     const expected = right.state(step),
       actual = suspect.state(step);
     const found = differences(actual, expected);
@@ -773,18 +624,26 @@
         missing(is, was).map(field => [title + field.name, whole_text(field), "(none)"]),
       ),
     ];
-    for (const board of expected.filter(field => field.kind === "board")) {
+    const boards = expected.filter(field => field.kind === "board").map(board => {
       const other = named(actual, board.name);
       const differs =
         found.has(board.name) || (is_drawn(expected, board) && (drawing.lists ?? []).some(name => found.has(name)));
-      if (!differs || other?.kind !== "board" || other.cells.length !== board.cells.length) continue;
+      if (!differs || other?.kind !== "board" || other.cells.length !== board.cells.length) return null;
       const label = `${board.name}: expected above each diagonal, ${suspect.name} below it`;
-      out.append(pictures_of(draw_difference(expected, actual, board, other, found, label)));
-    }
+      return element("div", {class: "pictures"}, draw_difference(expected, actual, board, other, found, label));
+    });
     const head = table_head(["where", right.name, suspect.name]);
     const table = element("table", {}, head, element("tbody", {}, ...rows.slice(0, 60).map(row_of_difference)));
-    out.append(scroll_box("Differences", table), and_more(rows.length - 60, "difference") ?? "");
-    return out;
+    return [...boards, scroll_box("Differences", table), and_more(rows.length - 60, "difference")];
+  };
+  // Where the blamed implementation, or else the first that differs, differs from the right one at this step.
+  const difference_panel = () => {
+    if (runs.length < 2) return null;
+    const suspect =
+      runs.find(run => run.name === blamed && !same_at(run, step)) ?? runs.find(run => !same_at(run, step));
+    const title = suspect ? `≠ Difference: ${suspect.name}` : "Difference";
+    return element("article", {class: "panel difference", id: "difference", "aria-label": "Difference"},
+                   element("header", {}, element("h3", {}, title)), ...parts_of_difference(suspect));
   };
 
   // The page ---------------------------------------------------------------------------------------------
@@ -854,56 +713,34 @@
     return null;
   };
   const render_window = () => {
-    const board = large_board(),
-      box = by("window");
-    box.hidden = !board;
+    const board = large_board();
+    by("window").hidden = !board;
     if (!board) return;
     const view = part_of(board);
-    const ranges = [
-      ["row", view.rows, board.rows],
-      ["column", view.columns, board.columns],
-    ];
-    if (box.childElementCount === 0) {
-      for (const [name] of ranges) {
-        const input = element("input", {type: "range", min: 0, step: 1, id: `window-${name}`});
-        input.addEventListener("input", () => {
-          part = {...part_of(large_board()), [name]: Number(input.value)};
-          render();
-        });
-        box.append(element("label", {}, element("span"), input));
-      }
-    }
-    ranges.forEach(([name, shown, all], i) => {
-      const [text, input] = box.children[i].children;
-      text.textContent = `${name}s ${view[name]}–${view[name] + shown - 1} of ${all}`;
+    for (const [name, shown, all] of [["row", view.rows, board.rows], ["column", view.columns, board.columns]]) {
+      const input = by(`window-${name}`);
+      by(`window-${name}s`).textContent = `${name}s ${view[name]}–${view[name] + shown - 1} of ${all}`;
       input.max = all - shown;
       input.value = view[name];
       input.disabled = all <= shown;
-    });
+    }
   };
 
   const render = () => {
     const shown = show_all || runs.length <= panels_at_once ? runs : runs.filter(run => !always_same.has(run));
-    drawn_before = drawn_now;
-    drawn_now = new Map();
-    set_children(by("panels"), [...shown.map(panel_of), difference_panel()].filter(Boolean).map(settled));
+    take_children(by("panels"), [...shown.map(panel_of), difference_panel()].filter(Boolean));
     by("folded").hidden = runs.length <= panels_at_once || always_same.size === 0;
     if (!by("folded").hidden) {
       const names = [...always_same].map(run => run.name).join(", ");
-      const button = element(
-        "button",
-        {type: "button", id: "fold", "aria-expanded": String(show_all)},
-        show_all ? "Hide them" : "Show them",
-      );
-      button.addEventListener("click", () => {
+      const toggle = () => {
         show_all = !show_all;
         render();
         by("fold").focus();
-      });
+      };
       by("folded").replaceChildren(
         `${always_same.size} more ${always_same.size === 1 ? "agrees" : "agree"} with ${right.name} at every step: `,
         `${names} `,
-        button,
+        button({id: "fold", "aria-expanded": String(show_all), onclick: toggle}, show_all ? "Hide them" : "Show them"),
       );
     }
     render_window();
@@ -1025,14 +862,15 @@
   const add_copied = (id, text, what, content = [text]) => {
     if (text === null)
       return by(id).replaceChildren(element("p", {class: "none"}, `It is too long for this page: see ${film.file}`));
-    const button = element("button", {type: "button"}, "Copy");
-    button.setAttribute("aria-label", `Copy ${what}`);
-    button.addEventListener("click", async () => {
+    const onclick = async ({target}) => {
       const done = await copy(text);
       for (const other of document.querySelectorAll(".copied button")) other.textContent = "Copy";
-      button.textContent = done ? "Copied ✓" : "Not copied";
-    });
-    by(id).replaceChildren(element("pre", {tabindex: "0", "aria-label": what, role: "region"}, ...content), button);
+      target.textContent = done ? "Copied ✓" : "Not copied";
+    };
+    by(id).replaceChildren(
+      element("pre", {tabindex: "0", "aria-label": what, role: "region"}, ...content),
+      button({"aria-label": `Copy ${what}`, onclick}, "Copy"),
+    );
   };
   // The scenario's text, with what does not matter in grey. Its lines are those of the explanation, in order.
   const scenario_content = () => {
@@ -1134,7 +972,7 @@
     blamed = film.divergence?.blamed;
     right = runs.find(run => run.name !== blamed) ?? runs[0];
     always_same = new Set(runs.filter(run => run !== right && same_film(run)));
-    start = runs.find(run => run.has(film.first))?.state(film.first) ?? [];
+    start = runs.find(run => run.has(0))?.state(0) ?? [];
     slider.min = film.first;
     slider.max = film.last;
     slider.disabled = film.first === film.last;
@@ -1171,6 +1009,12 @@
       `Only steps ${film.first} to ${film.last} of ${film.total} are on this page: more would make it too large.`;
   }
   slider.addEventListener("input", () => go(Number(slider.value)));
+  for (const name of ["row", "column"]) {
+    by(`window-${name}`).addEventListener("input", ({target}) => {
+      part = {...part_of(large_board()), [name]: Number(target.value)};
+      render();
+    });
+  }
   by("actions").addEventListener("click", event => {
     const item = event.target.closest("li");
     if (item) go(Number(item.dataset.step));
@@ -1194,11 +1038,9 @@
   // What what_if.js uses.
   window.lockstepPage = {
     recorded,
-    by,
-    element,
     counted,
+    common_ends,
     step: () => step,
-    film: () => film,
     show: (given, at) => {
       stop();
       load(given);

@@ -4,7 +4,6 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const {run} = data;
   const labels = data.more.filter(({kind}) => kind === "labels").flatMap(({games}) => games);
-  const by = id => document.getElementById(id);
 
   // Elements and numbers --------------------------------------------------------------------------
 
@@ -53,45 +52,34 @@
   const dashes = [null, "7 3", "2 3", "10 3 2 3", "5 5", "1 3 6 3", "12 4", "3 6"];
   const style_of = number => ({colour: `var(--series-${(number % 8) + 1})`, dash: dashes[number % dashes.length]});
   const total_style = {colour: "var(--ink)", dash: null, total: true};
-  const swatch = style => {
-    const out = d3.create("svg").attr("class", "swatch").attr("viewBox", "0 0 30 14").attr("aria-hidden", "true");
-    out.append("line").attr("x1", 1).attr("x2", 29).attr("y1", 7).attr("y2", 7)
-      .attr("class", style.total ? "total" : "").attr("stroke-dasharray", style.dash).style("--colour", style.colour);
-    return out.node();
-  };
+  const swatch = shape => svg("svg", {class: "swatch", viewBox: "0 0 30 14", "aria-hidden": "true"}, shape);
+  const swatch_of = ({colour, dash, total}) =>
+    swatch(svg("line", {x1: 1, x2: 29, y1: 7, y2: 7, class: total ? "total" : "", "stroke-dasharray": dash,
+                        style: `--colour: ${colour};`}));
   const diamond = (x, y) => `M${x},${y - 6}l6,6l-6,6l-6,-6Z`;
   const triangle = (x, y) => `M${x},${y - 6}l6,10h-12Z`;
-  const sign = (type, path, text) => {
-    const out = d3.create("svg").attr("class", "swatch").attr("viewBox", "0 0 30 14").attr("aria-hidden", "true");
-    out.append("path").attr("class", type).attr("d", path(15, 7));
-    return element("li", {}, out.node(), text);
-  };
+  const sign = (type, path, text) => element("li", {}, swatch(svg("path", {class: type, d: path(15, 7)})), text);
 
   // Curves over one axis. x: numbers or names; series: {name, values, style}, a value may be null; findings:
   // {seconds, number, text}; from_zero: whether the axis begins at 0; step: whether values stay until the next one.
   const chart = given => {
     const {title, hint, x, x_name, x_text, y_text, series, findings = [], canary = null, wide = false} = given;
     const height = 240, margin = {top: 22, right: 14, bottom: 34, left: 52};
-    const figure = element("figure", {class: wide ? "chart wide" : "chart"}, element("figcaption", {}, title));
-    if (hint) figure.append(element("p", {class: "hint"}, hint));
     const plot = d3.create("svg").attr("class", "plot").attr("tabindex", 0).attr("role", "slider")
       .attr("aria-label", `${title}, ${x_name}`).attr("aria-valuemin", 0).attr("aria-valuemax", x.length - 1);
     const readout = series.map(({name, style}) => {
       const value = element("b");
-      return {value, item: element("li", {}, swatch(style), name, value)};
+      return {value, item: element("li", {}, swatch_of(style), name, value)};
     });
     const where = element("li", {class: "at"});
-    const legend = element("ul", {class: "series"}, ...readout.map(each => each.item), where);
-    if (findings.length > 0) legend.append(sign("finding", diamond, "finding"));
-    if (canary) legend.append(sign("canary", triangle, `canary found`));
-    figure.append(plot.node(), legend);
+    const legend = element("ul", {class: "series"}, ...readout.map(each => each.item), where,
+      findings.length > 0 ? sign("finding", diamond, "finding") : null,
+      canary ? sign("canary", triangle, "canary found") : null);
     const head = [x_name, ...series.map(each => each.name)];
     const rows_max = 24, rows_of_it = Math.min(x.length, rows_max);
     const places = d3.range(rows_of_it).map(i => Math.round((i * (x.length - 1)) / Math.max(1, rows_of_it - 1)));
     const rows = places.map(i => [x_text(x[i]), ...series.map(each => each.values[i])]);
-    const as_table = element("details", {}, element("summary", {}, "As a table"));
-    as_table.append(table(title, head, rows));
-    figure.append(as_table);
+    const as_table = element("details", {}, element("summary", {}, "As a table"), table(title, head, rows));
 
     let at = x.length - 1, width = 0, place = null, height_of = null;
     const show = () => {
@@ -174,7 +162,8 @@
       width = now;
       draw();
     }).observe(plot.node());
-    return figure;
+    return element("figure", {class: wide ? "chart wide" : "chart"}, element("figcaption", {}, title),
+                   hint ? element("p", {class: "hint"}, hint) : null, plot.node(), legend, as_table);
   };
 
   // A run's games ---------------------------------------------------------------------------------
@@ -196,13 +185,9 @@
   };
 
   // The engines of all games in one order, so that each has one colour.
-  const engine_names = [];
-  for (const name of ["uniform", "swarm", "suggested", "mutated", "libfuzzer", "libfuzzer-fast"]) {
-    if (run.games.some(game => game.engines.some(engine => engine.name === name))) engine_names.push(name);
-  }
-  for (const game of run.games) {
-    for (const {name} of game.engines) if (!engine_names.includes(name)) engine_names.push(name);
-  }
+  const used_engines = new Set(run.games.flatMap(game => game.engines.map(({name}) => name)));
+  const known_engines = ["uniform", "swarm", "suggested", "mutated", "libfuzzer", "libfuzzer-fast"];
+  const engine_names = [...new Set([...known_engines.filter(name => used_engines.has(name)), ...used_engines])];
   const style_of_engine = name => style_of(Math.max(0, engine_names.indexOf(name)));
 
   // Counts a second between samples; each is over at least a fiftieth of the time, so that the curve is no noise.
@@ -246,13 +231,10 @@
     finding.minimal ? "" : "not minimal",
   ].filter(Boolean).join(", ");
   const finding_cell = finding => {
-    const out = element("div", {}, finding.explanation);
     const kind = kind_of(finding);
-    if (kind) out.append(` (${kind})`);
-    out.append(element("pre", {}, finding.signature));
-    if (finding.page) out.append(element("a", {href: finding.page}, "its page"));
-    else out.append(element("pre", {}, finding.command));
-    return out;
+    const page = finding.page ? element("a", {href: finding.page}, "its page") : element("pre", {}, finding.command);
+    return element("div", {}, finding.explanation, kind ? ` (${kind})` : null,
+                   element("pre", {}, finding.signature), page);
   };
   const findings_table = game => {
     if (game.findings.length === 0) return null;
@@ -274,7 +256,7 @@
   };
 
   // How often each value was seen: a bar each, on a scale that shows one beside a thousand.
-  const label_card = (name, values) => {
+  const label_card = ({name, values}) => {
     const sums = values.map(([, by_way]) => d3.sum(by_way, ([, count]) => count));
     const wide = d3.scaleSymlog([0, d3.max(sums) ?? 1], [0, 100]).constant(1);
     const rows = values.map(([value], i) => {
@@ -287,24 +269,19 @@
                    element("table", {"aria-label": name}, element("tbody", {}, ...rows)));
   };
   const bucket_card = ([name, buckets]) => {
-    const items = buckets.length > 0 ? buckets.map(each => element("li", {}, each)) : [element("li", {}, "none")];
+    const items = (buckets.length > 0 ? buckets : ["none"]).map(each => element("li", {}, each));
     return element("div", {class: "label"}, element("h4", {}, name), element("ul", {class: "buckets"}, ...items));
   };
   const labels_of = game => {
     const counts = labels.find(each => each.game === game.name);
     const title = counts ? "Labels" : "Values of features that were reached";
+    const ways = counts?.ways.map(way => `${grouped(way.scenarios)} ${way.name}`).join(", ");
+    const note = `Scenarios that show each value, of ${ways}; the bars grow with the logarithm`;
+    const cards = counts ? counts.features.map(label_card) : game.features.map(bucket_card);
     // Long; open where it is the only one.
-    const out = element("details", {class: "more", open: run.games.length === 1 ? "" : null},
-                        element("summary", {}, title));
-    if (counts) {
-      const ways = counts.ways.map(way => `${grouped(way.scenarios)} ${way.name}`).join(", ");
-      out.append(element("p", {class: "note"}, `Scenarios that show each value, of ${ways}; the bars grow with the ` +
-                                               "logarithm"));
-    }
-    const cards = counts ? counts.features.map(({name, values}) => label_card(name, values))
-                         : game.features.map(bucket_card);
-    out.append(element("div", {class: "labels"}, ...cards));
-    return out;
+    return element("details", {class: "more", open: run.games.length === 1 ? "" : null},
+                   element("summary", {}, title), counts ? element("p", {class: "note"}, note) : null,
+                   element("div", {class: "labels"}, ...cards));
   };
 
   const tile = (name, value, small = null) =>
@@ -315,25 +292,23 @@
       element("ul", {}, ...items.map(item => element("li", {}, item))));
   const game_section = game => {
     const id = game.name;
-    const out = element("section", {class: "game", id, "aria-labelledby": `title-${id}`},
-      element("h2", {id: `title-${id}`}, `${game.name} · `, verdict(game)),
-      element("p", {class: "note"}, `Compared: ${game.simulators.join(", ")}`));
     const best = d3.greatest(game.engines, engine => engine.features_first);
-    out.append(element("dl", {class: "tiles"},
+    const a_second = count => `${short(count / Math.max(game.seconds, 1e-3))} a second`;
+    const tiles = element("dl", {class: "tiles"},
       tile("time", seconds_text(game.seconds)),
-      tile("scenarios", short(game.scenarios), `${short(game.scenarios / Math.max(game.seconds, 1e-3))} a second`),
-      tile("steps", short(game.steps), `${short(game.steps / Math.max(game.seconds, 1e-3))} a second`),
+      tile("scenarios", short(game.scenarios), a_second(game.scenarios)),
+      tile("steps", short(game.steps), a_second(game.steps)),
       tile("features", grouped(game.features_reached),
            best && best.features_first > 0 ? `${grouped(best.features_first)} by ${best.name}` : null),
       tile("findings", grouped(findings_of(game)), game.ignored > 0 ? `${grouped(game.ignored)} known ignored` : null),
       tile("canary", game.canary === null ? "none" : game.canary.found ? "found" : "MISSED",
            game.canary === null ? null : seconds_text(game.canary.seconds) +
-             (game.canary.engine ? `, by ${game.canary.engine}` : "") + `: ${game.canary.name}`)));
-    for (const part of [findings_table(game), charts_of(game), engines_table(game), labels_of(game),
-                        list_of("Errors of engines", game.faults), list_of("Mended mistakes", game.mended)]) {
-      if (part) out.append(part);
-    }
-    return out;
+             (game.canary.engine ? `, by ${game.canary.engine}` : "") + `: ${game.canary.name}`));
+    return element("section", {class: "game", id, "aria-labelledby": `title-${id}`},
+      element("h2", {id: `title-${id}`}, `${game.name} · `, verdict(game)),
+      element("p", {class: "note"}, `Compared: ${game.simulators.join(", ")}`), tiles,
+      findings_table(game), charts_of(game), engines_table(game), labels_of(game),
+      list_of("Errors of engines", game.faults), list_of("Mended mistakes", game.mended));
   };
 
   const overview = () => {
@@ -447,9 +422,8 @@
   main.append(left_out(run.games_left_out, "system") ?? "");
   for (const game of run.games) main.append(game_section(game));
   for (const given of labels.filter(each => !run.games.some(game => game.name === each.game))) {
-    const features = given.features.map(({name, values}) => label_card(name, values));
     main.append(element("section", {}, element("h2", {}, `Labels of ${given.game}`),
-                        element("div", {class: "labels"}, ...features)));
+                        element("div", {class: "labels"}, ...given.features.map(label_card))));
   }
   const first_certificate = data.more.find(({kind}) => kind === "certificates");
   data.more.filter(each => each.kind !== "labels" && (each.kind !== "certificates" || each === first_certificate))

@@ -2,7 +2,7 @@
 // the scenario's text; the module makes a changed cell lawful again.
 "use strict";
 (async () => {
-  const {by, element, counted, recorded, ...page} = window.lockstepPage;
+  const {counted, recorded, ...page} = window.lockstepPage;
   const box = by("what-if");
   const bytes_of = async text => {
     const packed = new Blob([Uint8Array.from(atob(text), each => each.charCodeAt(0))]);
@@ -117,9 +117,7 @@
 
   const what_changed = text => {
     const [a, b] = [lines(), text.trimEnd().split("\n")];
-    let first = 0, end = 0;
-    while (first < Math.min(a.length, b.length) && a[first] === b[first]) ++first;
-    while (end < Math.min(a.length, b.length) - first && a.at(-1 - end) === b.at(-1 - end)) ++end;
+    const [first, end] = page.common_ends(a, b);
     const [gone, come] = [a.slice(first, a.length - end), b.slice(first, b.length - end)];
     const more = Math.max(gone.length, come.length) - 1;
     const where = first >= first_action() ? `step ${first - first_action() + 1}: ` : "";
@@ -143,11 +141,8 @@
     if (fails.length === 0) return say(`Tried ${all}: none fails in the same way.${minimal}`);
     const fail = `${answer.fails.length} still ${answer.fails.length === 1 ? "fails" : "fail"}`;
     say(`Tried ${all}: ${fail} in the same way. Take one:`);
-    list_smaller(...fails.slice(0, 60).map(text => {
-      const button = element("button", {type: "button"}, what_changed(text));
-      button.addEventListener("click", () => follow(text));
-      return element("li", {}, button);
-    }));
+    const choice = text => element("li", {}, button({onclick: () => follow(text)}, what_changed(text)));
+    list_smaller(...fails.slice(0, 60).map(choice));
   };
 
   // The controls ---------------------------------------------------------------------------------------
@@ -157,66 +152,63 @@
     return element("div", {class: "tool", role: "group", "aria-label": title}, shown, ...content);
   };
   const labelled = (text, control) => element("label", {}, `${text} `, control);
-  const button = (id, text, act) => {
-    const out = element("button", {type: "button", id}, text);
-    out.addEventListener("click", act);
-    return out;
-  };
   // A control that is followed as it is typed in; it takes the canonical text when it is left.
-  const followed = (control, act) => {
-    control.addEventListener("input", () => act(control));
-    control.addEventListener("blur", () => {
+  const followed = (name, attributes, act) => {
+    const onblur = () => {
       typed_in = null;
       refresh();
-    });
-    return control;
+    };
+    return element(name, {...attributes, oninput: ({target}) => act(target), onblur});
   };
-  const input = (id, attributes, act) => followed(element("input", {id, ...attributes}), act);
+  // Of a number, which is followed as long as the control allows it.
+  const number_input = (id, act) => followed("input", {id, type: "number", min: 0}, control => {
+    if (control.value !== "" && control.checkValidity()) act(Number(control.value));
+  });
   const pick = given => {
     cell = {...cell, ...given};
     refresh();
   };
+  const add_action = () => {
+    const at = action_at() ?? first_action() - 1;
+    const like = lines()[action_at() ?? first_action()];
+    if (like) follow(with_lines(at + 1, 0, like), {step: page.step() + 1});
+  };
+  const undo = () => {
+    const text = past.pop();
+    if (text !== undefined) follow(text, {keep: false});
+  };
   const build = () => {
-    const number = name => input(`cell-${name}`, {type: "number", min: 0}, control => {
-      if (control.value !== "" && control.checkValidity()) pick({[name]: Number(control.value)});
-    });
+    const number = name => labelled(name, number_input(`cell-${name}`, value => pick({[name]: value})));
     const boards = now.boards.map((each, i) => element("option", {value: i}, each.name));
-    const board = element("select", {id: "cell-board"}, ...boards);
-    board.addEventListener("change", () => pick({board: Number(board.value), row: 0, column: 0}));
+    const onchange = ({target}) => pick({board: Number(target.value), row: 0, column: 0});
     const plain = {spellcheck: "false", autocomplete: "off"};
-    const action = input("action-text", {type: "text", size: 34, "aria-label": "Action", ...plain}, control => {
+    const line = {id: "action-text", type: "text", size: 34, "aria-label": "Action", ...plain};
+    const action = followed("input", line, control => {
       const at = action_at();
       if (at !== null) follow(with_lines(at, 1, control.value), {source: control});
     });
-    const text = element("textarea", {id: "scenario-text", rows: 14, "aria-label": "Scenario", ...plain});
-    followed(text, () => follow(text.value, {source: text}));
+    const area = {id: "scenario-text", rows: 14, "aria-label": "Scenario", ...plain};
+    const text = followed("textarea", area, control => follow(control.value, {source: control}));
     by("what-if-tools").append(
       now.boards.length === 0 ? "" : row(
         "A cell of the start",
-        now.boards.length > 1 ? labelled("board", board) : "",
-        labelled("row", number("row")),
-        labelled("column", number("column")),
+        now.boards.length > 1 ? labelled("board", element("select", {id: "cell-board", onchange}, ...boards)) : "",
+        number("row"),
+        number("column"),
         element("span", {class: "values", id: "cell-values"}),
       ),
       row(
         "The action of this step",
         action,
-        button("action-remove", "Remove", () => follow(with_lines(action_at(), 1))),
-        button("action-add", "Add one after it", () => {
-          const at = action_at() ?? first_action() - 1;
-          const like = lines()[action_at() ?? first_action()];
-          if (like) follow(with_lines(at + 1, 0, like), {step: page.step() + 1});
-        }),
+        button({id: "action-remove", onclick: () => follow(with_lines(action_at(), 1))}, "Remove"),
+        button({id: "action-add", onclick: add_action}, "Add one after it"),
       ),
       element("details", {}, element("summary", {}, "The scenario as text"), text),
       row(
         "All of it",
-        button("smaller", "Smaller?", smaller),
-        button("undo", "Undo", () => {
-          const text = past.pop();
-          if (text !== undefined) follow(text, {keep: false});
-        }),
-        button("reset", "Back to the finding", () => follow(original.scenario)),
+        button({id: "smaller", onclick: smaller}, "Smaller?"),
+        button({id: "undo", onclick: undo}, "Undo"),
+        button({id: "reset", onclick: () => follow(original.scenario)}, "Back to the finding"),
       ),
       element("p", {id: "what-if-answer", role: "status"}),
       element("ol", {id: "smaller-list"}),
@@ -244,28 +236,20 @@
     const values = by("cell-values");
     const focused = document.activeElement?.closest?.("#cell-values button")?.dataset.value ?? null;
     if (size <= buttons_max) {
-      values.replaceChildren(...Array.from({length: size}, (_, value) => {
-        const out = element("button", {type: "button", "aria-pressed": String(value === is), "data-value": value,
-                                       "aria-label": `cell = ${text(value)}`}, text(value));
-        out.addEventListener("click", () => put(value));
-        return out;
-      }));
+      const choice = value => button({"aria-pressed": String(value === is), "data-value": value,
+                                      "aria-label": `cell = ${text(value)}`, onclick: () => put(value)}, text(value));
+      values.replaceChildren(...Array.from({length: size}, (_, value) => choice(value)));
       values.querySelector(`button[data-value="${focused}"]`)?.focus();
       return;
     }
-    let control = by("cell-value");
-    if (!control) {
-      control = input("cell-value", {type: "number", min: 0}, () => {
-        if (control.value !== "" && control.checkValidity()) put(Number(control.value));
-      });
-      values.replaceChildren(labelled("value", control));
-    }
+    if (!by("cell-value")) values.replaceChildren(labelled("value", number_input("cell-value", put)));
+    const control = by("cell-value");
     control.max = size - 1;
     if (document.activeElement !== control) control.value = is;
   };
   const refresh = () => {
-    const set = (control, value) => {
-      if (control !== typed_in && control.value !== String(value)) control.value = value;
+    const set = (id, value) => {
+      if (by(id) !== typed_in && by(id).value !== String(value)) by(id).value = value;
     };
     const board = now.boards[cell.board] ?? now.boards[0];
     if (board) {
@@ -273,30 +257,27 @@
       cell.column = Math.min(cell.column, board.columns - 1);
       for (const [name, size] of [["row", board.rows], ["column", board.columns]]) {
         by(`cell-${name}`).max = size - 1;
-        set(by(`cell-${name}`), cell[name]);
+        set(`cell-${name}`, cell[name]);
       }
       refresh_values(board);
     }
     const at = action_at();
-    set(by("action-text"), at === null ? "" : lines()[at]);
+    set("action-text", at === null ? "" : lines()[at]);
     by("action-text").disabled = at === null;
     by("action-text").placeholder = at === null ? "go to a step to change its action" : "";
     by("action-remove").disabled = at === null;
     by("action-add").disabled = now.total === 0;
-    set(by("scenario-text"), now.scenario);
+    set("scenario-text", now.scenario);
     by("undo").disabled = past.length === 0;
     by("reset").disabled = now.scenario === original.scenario;
     // The chosen cell, on all boards at the start.
     for (const mark of document.querySelectorAll(".picked")) mark.remove();
-    for (const svg of by("panels").querySelectorAll("svg[data-board]")) {
-      svg.classList.toggle("editable", box.open);
-      const place = svg.querySelector(`g[data-row="${cell.row}"][data-column="${cell.column}"]`);
-      if (!box.open || page.step() !== 0 || svg.dataset.board !== board.name || !place) continue;
-      const mark = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-      for (const [name, value] of Object.entries({x: 0.6, y: 0.6, width: 8.8, height: 8.8, class: "picked"}))
-        mark.setAttribute(name, value);
-      mark.setAttribute("transform", place.getAttribute("transform"));
-      svg.append(mark);
+    for (const board_svg of by("panels").querySelectorAll("svg[data-board]")) {
+      board_svg.classList.toggle("editable", box.open);
+      const place = board_svg.querySelector(`g[data-row="${cell.row}"][data-column="${cell.column}"]`);
+      if (!box.open || page.step() !== 0 || board_svg.dataset.board !== board.name || !place) continue;
+      const transform = place.getAttribute("transform");
+      board_svg.append(svg("rect", {x: 0.6, y: 0.6, width: 8.8, height: 8.8, class: "picked", transform}));
     }
   };
 

@@ -5,9 +5,9 @@ usage: plant.py --program FILE --out FOLDER [--compiler CLANG]
 
 Reads the syntax tree of a user's program of one C++ file as CLANG prints it. Writes a copy of it, with every change of the
 tables below planted through planter/switch.hpp, and compiles it: FOLDER/planted. The environment variable LOCKSTEP_MUTANT
-selects the change. Writes FOLDER/mutants.json: the changes by number, with their lines, and the number of skipped ones,
-which are in constant expressions (array bounds, constants of a class) or in functions that are never called. A place whose
-planted text does not compile keeps its own, and counts as skipped.
+selects the change. Writes FOLDER/mutants.json: the changes by number, with their lines. Left out are those in constant
+expressions (array bounds, constants of a class) and in functions that are never called. A place whose planted text does not
+compile keeps its own.
 """
 import argparse
 import bisect
@@ -29,12 +29,8 @@ BINARY = {
     "==": ["{a} != {b}"], "!=": ["{a} == {b}"],
     "<": ["{a} <= {b}", "{a} >= {b}"], "<=": ["{a} < {b}", "{a} > {b}"],
     ">": ["{a} >= {b}", "{a} <= {b}"], ">=": ["{a} > {b}", "{a} < {b}"],
-    "~&": ["{a} & {b}", "{b}"],
     "&&": ["{a}", "{b}", "{a} || {b}"], "||": ["{a}", "{b}", "{a} && {b}"],
 }
-# Intrinsics on registers, and the equivalent operators on compiler vectors.
-INTRINSICS = {"_mm512_and_si512": "&", "_mm512_or_si512": "|", "_mm512_xor_si512": "^", "_mm512_andnot_si512": "~&",
-              "_mm512_add_epi64": "+", "_mm512_sub_epi64": "-"}
 ASSIGNED = {"+=": ["-="], "-=": ["+="], "*=": ["+="], "/=": ["*="], "%=": ["/="], "&=": ["|=", "="], "|=": ["&=", "="],
             "^=": ["|=", "&=", "="], "<<=": [">>="], ">>=": ["<<="]}
 INTEGER = re.compile(r"^(const )?(unsigned |signed )?(char|short|int|long|long long|bool|unsigned)( (unsigned )?int)?$")
@@ -43,13 +39,8 @@ WRAPPERS = {"ImplicitCastExpr", "ExprWithCleanups", "MaterializeTemporaryExpr", 
 CALLS = {"CallExpr", "CXXMemberCallExpr", "CXXOperatorCallExpr"}
 NO_CODE = {"StaticAssertDecl", "CXXDefaultArgExpr", "CXXDefaultInitExpr", "BindingDecl", "ParmVarDecl", "TypeAliasDecl",
            "UsingDecl", "FriendDecl"}
-RECORDS = {"CXXRecordDecl", "ClassTemplateSpecializationDecl", "ClassTemplatePartialSpecializationDecl"}
-FUNCTIONS = {"FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestructorDecl", "CXXConversionDecl"}
-WITHIN_MAX = 90  # characters, without spaces: a longer expression does not help a reader find the change
 MUTANTS = "::lockstep::mutants::"
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-TOKEN = re.compile(r"""u?8?"(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])+' | [A-Za-z_]\w* | \d(?:'?[\w.])* | <<=|>>=|<=> | ::|->|\+\+
-                       |--|<<|>>|[-+*/%&|^=!<>]=|&&|\|\| | \S""", re.VERBOSE)
 
 
 class CannotPlant(Exception):
@@ -63,11 +54,6 @@ def fail(text: str):
 def beginning(messages: str) -> str:
     """The first error of a compiler, without most of its notes."""
     return messages if len(messages) < 1500 else messages[:1500] + "…\n"
-
-
-def tokens(text: str) -> tuple[str, ...]:
-    """A source's tokens, independent of formatting and comments."""
-    return tuple(TOKEN.findall(COMMENT.sub(" ", text)))
 
 
 def one_line(text: str) -> str:
@@ -133,17 +119,6 @@ def is_integer(node: dict) -> bool:
     return bool(INTEGER.match(type_of(node)))
 
 
-def is_vector(node: dict) -> bool:
-    return "vector_size" in type_of(node)
-
-
-def is_number(node: dict) -> bool:
-    """Whether it is an integer, perhaps converted to a vector."""
-    while not is_integer(node) and node["kind"] in WRAPPERS and len(children(node)) == 1:
-        node = children(node)[0]
-    return is_integer(node)
-
-
 def is_constant(node: dict) -> bool:
     """Whether a compiler computes the expression: it calls nothing and reads no variable."""
     if node["kind"] in CALLS | {"CXXConstructExpr", "CXXTemporaryObjectExpr", "CXXNewExpr", "LambdaExpr", "CXXThisExpr"}:
@@ -158,11 +133,9 @@ def is_constant(node: dict) -> bool:
 class Site:
     """A range of a source; its rendering has changes switched into it."""
 
-    def __init__(self, begin: int, end: int, changes: list[str], render, function: str = "", within: list[str] | None = None):
+    def __init__(self, begin: int, end: int, changes: list[str], render):
         self.begin, self.end = begin, end
         self.changes = changes  # the description of each
-        self.function = function
-        self.within = within or []  # the enclosing expressions, innermost first
         self.render = render    # (first number, text of a range) -> text
         self.left_out = False   # it does not compile
         self.number = 0
@@ -176,14 +149,9 @@ class Source:
         self.name = name
         self.bytes = self.path.read_bytes()
         self.sites: dict[tuple, Site] = {}
-        self.skips: dict[tuple, int] = {}  # by site: number of changes that cannot be switched at run time
 
     def text(self, begin: int, end: int) -> str:
         return self.bytes[begin:end].decode("utf-8", "surrogateescape")
-
-    def skipped(self) -> int:
-        left_out = sum(len(site.changes) for site in self.sites.values() if site.left_out)
-        return left_out + sum(count for key, count in self.skips.items() if key not in self.sites)
 
     def short(self, begin: int, end: int) -> str:
         return one_line(self.text(begin, end))
@@ -191,8 +159,6 @@ class Source:
     def line(self, offset: int) -> int:
         return self.bytes.count(b"\n", 0, offset) + 1
 
-    def line_text(self, line: int) -> str:
-        return self.bytes.split(b"\n")[line - 1].decode("utf-8", "surrogateescape").strip()
 
 
 class Planter:
@@ -205,7 +171,6 @@ class Planter:
         self.sources = {str(source.path): source for source in sources}
         self.locals: set[str] = set()  # ids of declarations inside a function
         self.path: list[dict] = []  # the nodes from the root to the visited one
-        self.records: dict[str, str] = {}  # names of classes by id
 
     # Position of a node
     def range_of(self, node: dict):
@@ -220,52 +185,15 @@ class Planter:
         found = self.range_of(node)
         return found[0].text(*found[1:]) if found else ""
 
-    def function(self) -> str:
-        """The function around the visited node, with its classes; for a member's initialiser, the member."""
-        names, inside = [], False
-        for above, node in zip([{"kind": ""}, *self.path], self.path):
-            kind, name = node["kind"], node.get("name", "").partition("<")[0]
-            if kind in FUNCTIONS and above["kind"] != "LambdaExpr":
-                # A body outside its class refers to the class.
-                names = [self.records[node["parentDeclContextId"]]] if node.get("parentDeclContextId") in self.records else names
-                names, inside = [*names, name], True
-            elif kind in RECORDS or kind == "NamespaceDecl" and name != "optimized":
-                names, inside = [*names, name], False
-            elif kind in {"VarDecl", "FieldDecl"} and not inside:
-                names, inside = [*names, name], True
-        return "::".join(filter(None, names))
-
-    def within(self, source: Source, begin: int, end: int) -> list[str]:
-        """The expressions around a range, innermost first; the last is the one returned or used as
-        initialiser."""
-        found = []
-        for node in reversed(self.path):
-            is_expression = re.search(r"(Expr|Operator|Literal|Cleanups)$", node["kind"])
-            place = self.range_of(node)
-            if not is_expression and node["kind"] not in {"VarDecl", "ReturnStmt"}:
-                break
-            if place is not None and place[0] is source:
-                first = node["loc"].get("offset", place[1]) if node["kind"] == "VarDecl" else place[1]
-                text = source.short(first, place[2])
-                if first <= begin and end <= place[2] and (first, place[2]) != (begin, end) and text not in found \
-                        and len("".join(tokens(text))) <= WITHIN_MAX:
-                    found.append(text)
-            if not is_expression:
-                break
-        return found
-
-    def site(self, node: dict, kind: str, changes: list[str], render, constant: bool, shown: tuple[int, int] = ()) -> None:
-        """`shown`: the range that the changes name, where that is a part of the node's."""
+    def site(self, node: dict, kind: str, changes: list[str], render, constant: bool) -> Site | None:
+        """The site, if it is a new one. In a constant expression there is none: its changes cannot be switched."""
         found = self.range_of(node)
-        if found is None:
-            return
+        if constant or found is None:
+            return None
         source, begin, end = found
-        if constant:
-            source.skips[kind, begin, end] = len(changes)
-            return
-        if (kind, begin, end) not in source.sites:
-            source.sites[kind, begin, end] = Site(begin, end, changes, render, self.function(),
-                                                  self.within(source, *(shown or (begin, end))))
+        if (kind, begin, end) in source.sites:
+            return None
+        return source.sites.setdefault((kind, begin, end), Site(begin, end, changes, render))
 
     # The walk
     def walk(self, node: dict, constant: bool = False) -> None:
@@ -275,8 +203,6 @@ class Planter:
         if kind in {"ConstantExpr", "EnumConstantDecl", "TemplateArgument"}:
             constant = True
         self.path.append(node)
-        if kind in RECORDS:
-            self.records[node["id"]] = self.function()
         handler = getattr(self, "visit_" + kind, None)  # returns whether it walks the children itself
         if handler is None or not handler(node, constant):
             for child in children(node):
@@ -329,11 +255,6 @@ class Planter:
             self.walk(instance, constant)
         return True
 
-    def visit_ShuffleVectorExpr(self, node: dict, constant: bool) -> bool:
-        for at, child in enumerate(children(node)):
-            self.walk(child, constant or at >= 2)  # the lane indices are part of the instruction
-        return True
-
     def visit_LambdaExpr(self, node: dict, constant: bool) -> bool:
         before, self.switch = self.switch, "is_on"
         for child in children(node):
@@ -371,14 +292,12 @@ class Planter:
         semicolon = source.bytes.find(b";", end)
         if source.bytes[end:semicolon].strip():
             return
-        self.site(node, "statement", [f"delete `{source.short(begin, end)};`"],
-                  lambda first, text: f"{{ if (!{MUTANTS}is_on({first})) {text(begin, end)}; }}", constant)
-        site = source.sites.get(("statement", begin, end))
-        if site:
+        if site := self.site(node, "statement", [f"delete `{source.short(begin, end)};`"],
+                             lambda first, text: f"{{ if (!{MUTANTS}is_on({first})) {text(begin, end)}; }}", constant):
             site.end = semicolon + 1
 
     def choose(self, node: dict, kind: str, named: str, alternatives: list[tuple[str, str]], constant: bool,
-               converted: str = "", shown: tuple[int, int] = ()) -> None:
+               converted: str = "") -> None:
         """The site of an expression: rendered as one of the alternatives, or its own text, converted to this type. `named`:
         the expression for a reader; an alternative likewise, and as it is compiled."""
         switch, (_, begin, end) = self.switch, self.range_of(node)
@@ -386,21 +305,17 @@ class Planter:
         def render(first, text):
             arms = "".join(f"{MUTANTS}{switch}({first + k}) ? ({each}) : " for k, (_, each) in enumerate(alternatives))
             return f"({arms}{f'static_cast<{converted}>' if converted else ''}({text(begin, end)}))"
-        self.site(node, kind, [f"`{named}` -> `{other}`" for other, _ in alternatives], render, constant, shown)
+        self.site(node, kind, [f"`{named}` -> `{other}`" for other, _ in alternatives], render, constant)
 
-    def condition(self, node: dict, constant: bool, loop: bool, of_lanes: bool = False) -> None:
-        """The condition is evaluated, and then what it says is replaced. `of_lanes`: it may be a vector."""
+    def condition(self, node: dict, constant: bool, loop: bool) -> None:
+        """The condition is evaluated, and then what it says is replaced."""
         text = self.text_of(node)
         shown = one_line(text)
         if shown in {"", "true", "false"}:
             return
-        converted, values = "bool", {"true": "true", "false": "false"}
-        if of_lanes and not is_integer(node):  # in a template, only the compiler knows whether it is a vector
-            converted = f"{MUTANTS}Condition<decltype(({text}))>"
-            values = {"true": f"static_cast<{converted}>(~{converted}{{}})", "false": f"{converted}{{}}"}
-        alternatives = [(value, f"static_cast<void>({text}), {compiled}") for value, compiled in values.items()
+        alternatives = [(value, f"static_cast<void>({text}), {value}") for value in ("true", "false")
                         if value == "false" or not loop]
-        self.choose(node, "condition", shown, alternatives, constant, converted)
+        self.choose(node, "condition", shown, alternatives, constant, "bool")
 
     def visit_IfStmt(self, node: dict, constant: bool) -> bool:
         inner = children(node)
@@ -437,7 +352,7 @@ class Planter:
 
     # Expressions
     def visit_ConditionalOperator(self, node: dict, constant: bool) -> None:
-        self.condition(children(node)[0], constant, loop=False, of_lanes=True)
+        self.condition(children(node)[0], constant, loop=False)
 
     def visit_BinaryOperator(self, node: dict, constant: bool) -> None:
         self.binary(node, node["opcode"], children(node), constant)
@@ -452,9 +367,7 @@ class Planter:
     def visit_CallExpr(self, node: dict, constant: bool) -> None:
         inner = children(node)
         name = unwrapped(inner[0]).get("referencedDecl", {}).get("name", "")
-        if name in INTRINSICS and len(inner) == 3:
-            self.binary(node, INTRINSICS[name], inner[1:], constant, written=",")
-        elif name in {"min", "max"}:
+        if name in {"min", "max"}:
             self.smaller_or_larger(node, inner[0], name, constant)
 
     def visit_CXXRewrittenBinaryOperator(self, node: dict, constant: bool) -> bool:
@@ -483,26 +396,15 @@ class Planter:
         shown = {"a": source.short(left_begin, left_end), "b": source.short(right_begin, right_end)}
         texts = {"a": f"({source.text(left_begin, left_end)})", "b": f"({source.text(right_begin, right_end)})"}
         whole = source.short(begin, end) if written else f"{shown['a']} {operator} {shown['b']}"
-        self.narrow(sides)
-        alone = {}  # an operand that replaces the whole has its type
-        for name, side in zip("ab", sides):
-            alone[name] = f"static_cast<bool>{texts[name]}" if operator in {"&&", "||"} else texts[name]
-            if is_vector(node) and is_number(side):
-                alone[name] = f"decltype({source.text(begin, end)}){{}} + {texts[name]}"
+        alone = {name: self.alone(node, side, texts[name], operator) for name, side in zip("ab", sides)}
         mark = f"{MUTANTS}reached = true, " if self.marks_pointers and type_of(node).endswith("*") else ""
         alternatives = [(form.format(**shown), mark + form.format(**(alone if form in {"{a}", "{b}"} else texts)))
                         for form in BINARY[operator]]
         self.choose(node, "binary", whole, alternatives, constant)
 
-    def narrow(self, sides: list[dict]) -> None:
-        """A number that is combined with a vector stands for all lanes, and has to be of their type, unless the compiler
-        sees that it is small."""
-        for vector, number in (sides, sides[::-1]):
-            if is_vector(vector) and is_number(number) and not is_number(vector):
-                source, begin, end = self.range_of(number)
-                of = MUTANTS + "Lane<" + ", ".join(f"decltype(({self.text_of(each)}))" for each in (vector, number)) + ">"
-                source.sites.setdefault(("number", begin, end), Site(
-                    begin, end, [], lambda first, text, of=of, begin=begin, end=end: f"static_cast<{of}>({text(begin, end)})"))
+    def alone(self, node: dict, side: dict, text: str, operator: str) -> str:
+        """An operand that replaces the whole has its type."""
+        return f"static_cast<bool>{text}" if operator in {"&&", "||"} else text
 
     def visit_CompoundAssignOperator(self, node: dict, constant: bool) -> bool:
         target, value = map(self.text_of, children(node))
@@ -510,9 +412,6 @@ class Planter:
         if not self.text_of(node) or not target or not value or operator not in ASSIGNED:
             return False
         shown = [one_line(target), one_line(value)]
-        self.narrow(children(node))
-        if is_vector(children(node)[0]) and is_number(children(node)[1]):
-            value = f"decltype({target} + {value}){{}} + ({value})"
         self.choose(node, "assign", f"{shown[0]} {operator} {shown[1]}",
                     [(other, f"{target} {other} {value}") for other in ASSIGNED[operator]], constant)
         return False
@@ -568,7 +467,7 @@ class Planter:
         if found is None or written not in {name, f"std::{name}"}:
             return
         other = written.replace(name, "max" if name == "min" else "min")
-        self.choose(node, "call", written, [(other, other + found[0].text(callee[2], found[2]))], constant, shown=callee[1:])
+        self.choose(node, "call", written, [(other, other + found[0].text(callee[2], found[2]))], constant)
 
 
 # Writing -------------------------------------------------------------------------------------------
@@ -576,7 +475,7 @@ class Planter:
 def pieces(source: Source) -> list[tuple[str, Site | None]]:
     """The source with all its sites rendered, inner ones inside outer ones: texts, each with the innermost site that it
     belongs to."""
-    order = {"statement": 0, "condition": 1, "number": 1}
+    order = {"statement": 0, "condition": 1, "number": 1}  # a number is one of lab/plant_sources.py
     sites = sorted(source.sites.items(),
                    key=lambda item: (item[1].begin, -item[1].end, order.get(item[0][0], 2)))
     sites = [site for _, site in sites if not site.left_out]
@@ -622,9 +521,7 @@ def numbered(sources: list[Source], first: int = 1) -> list[dict]:
             site.number = len(all_changes) + first
             line = source.line(site.begin)
             for change in site.changes:
-                all_changes.append({"number": len(all_changes) + first, "file": source.name, "line": line,
-                                    "text": source.line_text(line), "function": site.function, "change": change,
-                                    "within": site.within, "site": site})
+                all_changes.append({"number": len(all_changes) + first, "line": line, "change": change, "site": site})
     return all_changes
 
 
@@ -655,16 +552,17 @@ def plant_program(program: Path, out: Path, compiler: str) -> None:
     if result.returncode != 0:
         fail(f"the headers of {program} do not compile:\n{beginning(result.stderr)}")
     build = ["-x", "c++", "-O1", "-fsanitize=bounds", "-fsanitize-trap=bounds", "-o", str(out / "planted")]
-    changes = plant_alone(source, syntax_trees(with_headers, source.path), planted,
+    changes = plant_alone(Planter([source]), source, syntax_trees(with_headers, source.path), planted,
                           [[*stage, "-include", str(start)] for stage in ([*with_headers, "-fsyntax-only"], [*command, *build])])
     if not changes:
         fail(f"{program}: nothing to change")
-    write_changes(out / "mutants.json", changes, [source])
+    listed = [{name: change[name] for name in ("number", "line", "change")} for change in changes]
+    (out / "mutants.json").write_text(json.dumps({"changes": listed}, ensure_ascii=False), encoding="utf-8", errors="replace")
 
 
-def plant_alone(source: Source, trees: list[dict], planted: Path, stages: list[list[str]], first: int = 1) -> list[dict]:
+def plant_alone(planter: Planter, source: Source, trees: list[dict], planted: Path, stages: list[list[str]],
+                first: int = 1) -> list[dict]:
     """Plants into a source that is compiled alone, by each of the commands."""
-    planter = Planter([source])
     for tree in trees:
         planter.walk(tree)
     changes = numbered([source], first)
@@ -704,13 +602,6 @@ def leave_out(source: Source, planted: Path, messages: str) -> bool:
     for site in fresh:
         site.left_out = True
     return bool(fresh)
-
-
-def write_changes(path: Path, changes: list[dict], sources: list[Source], more: dict | None = None) -> None:
-    changes = [{name: value for name, value in change.items() if name != "site"} for change in changes]
-    skipped = {source.name: source.skipped() for source in sources}
-    text = json.dumps({"changes": changes, "skipped": skipped, **(more or {})}, indent=1, ensure_ascii=False)
-    path.write_text(text, encoding="utf-8", errors="replace")
 
 
 def main() -> None:

@@ -5,9 +5,6 @@
 // same.
 #pragma once
 
-#include <type_traits>
-#include <utility>
-
 namespace lockstep::mutants {
 
 inline int active = 0;                        // the number of the change that is on; 0: none
@@ -38,26 +35,5 @@ template <class T>
 constexpr T previous(T value) {
   return static_cast<T>(static_cast<unsigned long long>(static_cast<long long>(value)) - 1);
 }
-
-/// A compiler vector: `unsigned short __attribute__((vector_size(16)))`.
-template <class T>
-concept Vector = !std::is_scalar_v<T> && !std::is_class_v<T> && !std::is_array_v<T> && requires(T x) { x[0] + x[0]; };
-
-/// The type of a number that is combined with a V: of a lane if V is a vector, else its own.
-template <class V, class Number>
-struct LaneOf {
-  using Type = std::remove_cvref_t<Number>;
-};
-template <class V, class Number>
-  requires Vector<std::remove_cvref_t<V>>
-struct LaneOf<V, Number> {
-  using Type = std::remove_cvref_t<decltype(std::declval<V>()[0])>;
-};
-template <class V, class Number>
-using Lane = typename LaneOf<V, Number>::Type;
-
-/// What the condition of `?:` is converted to: a vector, which chooses each lane, stays one.
-template <class T>
-using Condition = std::conditional_t<Vector<std::remove_cvref_t<T>>, std::remove_cvref_t<T>, bool>;
 
 }  // namespace lockstep::mutants

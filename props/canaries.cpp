@@ -53,12 +53,12 @@ class Canaries : public testing::TestWithParam<Runner> {
     return simulators;
   }
 
-  static Finding shrunk(const Scenario<G>& scenario, const std::vector<Runner>& simulators) {
+  static Shrunk shrunk(const Scenario<G>& scenario, const std::vector<Runner>& simulators) {
     JudgeOf<G> judge{simulators};
     // The budget counts judgements instead of time, so that every build shrinks to the same scenario.
     const ShrinkBudget budget{.time = std::chrono::hours{1}, .judgements_max = 1'000'000};
     const Shrinker shrinker{[&](const AnyScenario& s) { return judge.any().judge(s); }, simulators.front(), budget};
-    return {shrinker.shrink(any_of<G>(scenario)), laws::names_of(simulators)};
+    return shrinker.shrink(any_of<G>(scenario));
   }
 };
 
@@ -92,32 +92,33 @@ TEST_P(Canaries, IsFoundBlamedShrunkAndRepeated) {
   ASSERT_TRUE(verdict.diverged()) << verdict.reason;
   EXPECT_EQ(verdict.divergence->blamed, canary.name);
 
-  const Finding finding = shrunk(found->scenario, simulators);
+  Shrunk result = shrunk(found->scenario, simulators);
+  const auto names = laws::names_of(simulators);
+  const FindingText finding = finding_of(result, names, found->scenario.actions.size());
   const std::string text = finding_text(finding);
-  const auto& smallest = typed<G>(finding.shrunk.scenario);
-  EXPECT_EQ(finding.signature(), verdict.divergence->signature());
-  EXPECT_TRUE(finding.shrunk.minimal) << text;
+  const Scenario<G> smallest = typed<G>(result.scenario);
+  EXPECT_EQ(finding.signature, verdict.divergence->signature());
+  EXPECT_TRUE(finding.minimal) << text;
   EXPECT_LE(size_of<G>(smallest), size_of<G>(found->scenario));
   EXPECT_EQ(laws::fault_of<G>(smallest), "");
-  EXPECT_EQ(still_fails(smallest, finding.signature(), judge), "") << "is smaller than\n" << text;
+  EXPECT_EQ(still_fails(smallest, finding.signature, judge), "") << "is smaller than\n" << text;
 
   const auto parsed = parse_scenario<G>(text);
   ASSERT_TRUE(parsed) << parsed.error().message("finding");
-  EXPECT_EQ(named_implementations(text), finding.implementations);
-  const std::string report = report_text(finding, finding.file_name());
+  EXPECT_EQ(named_implementations(text), names);
+  const std::string report = report_text(finding, finding.file_name);
   for (int i = 0; i < repetitions; ++i) {
     const Verdict again = judge.judge(*parsed);
     ASSERT_TRUE(again.diverged());
-    Finding repeated = finding;
-    repeated.shrunk.scenario = any_of<G>(*parsed);
-    repeated.shrunk.divergence = *again.divergence;
-    ASSERT_EQ(report_text(repeated, repeated.file_name()), report);
+    result.scenario = any_of<G>(*parsed);
+    result.divergence = *again.divergence;
+    ASSERT_EQ(report_text(finding_of(result, names, 0), finding.file_name), report);
   }
 
   const std::string line = "found in scenario " + std::to_string(found->index + 1) + ", shrunk to " +
-                           std::to_string(smallest.actions.size()) + " actions, " + hash_text(finding.signature()) +
-                           " " + hash_text(scenario_text<G>(*parsed));
-  std::cout << canary.name << ": " << line << " after " << finding.shrunk.judgements << " judgements\n";
+                           std::to_string(smallest.actions.size()) + " actions, " + hash_text(finding.signature) + " " +
+                           hash_text(scenario_text<G>(*parsed));
+  std::cout << canary.name << ": " << line << " after " << finding.judgements << " judgements\n";
   EXPECT_TRUE(matches_golden_line(golden_file, canary.name, line));
 }
 

@@ -31,7 +31,7 @@ std::string length_of(const Scenario<G>& scenario) {
 
 std::string refusals_of(const Trace<G>& trace) {
   const auto refused = static_cast<std::size_t>(
-      std::ranges::count_if(trace.observations, [](const G::Observation& o) { return !is_legal<G>(o); }));
+      std::ranges::count_if(trace.observations, [](const G::Observation& o) { return !laws::is_legal<G>(o); }));
   if (refused == 0) return "none illegal";
   return refused * 2 <= trace.observations.size() ? "some illegal" : "most illegal";
 }

@@ -72,6 +72,17 @@ std::vector<Symmetry<G>> symmetries_of() {
   else return {};
 }
 
+/// The observation's `legal` flag; true if it has none.
+template <System G>
+bool is_legal(const typename G::Observation& observation) {
+  bool legal = true;
+  EachNumber read{[&](std::string_view name, Number value, Number, Number, const NumberAs&) {
+    if (name == "legal") legal = value != 0;
+  }};
+  read_observation<G>(read, observation);
+  return legal;
+}
+
 // Laws of scenarios as data --------------------------------------------------------------------
 
 /// The reason why a simulator cannot take the setup; "" when it can.
@@ -142,8 +153,8 @@ std::string fault_of_reductions(const Scenario<G>& scenario) {
 template <System G>
 std::string fault_of_features(const Scenario<G>& scenario, const Trace<G>& trace) {
   std::size_t largest = 0;
-  mark_features<G>(scenario, trace, [&](std::size_t index) { largest = std::max(largest, index); });
-  return largest < feature_list<G>.size() * feature_buckets ? "" : "a feature beyond the list of features";
+  emit_features<G>(scenario, trace, [&](std::size_t feature, std::int64_t) { largest = std::max(largest, feature); });
+  return largest < feature_list<G>.size() ? "" : "a feature beyond the list of features";
 }
 
 // Laws of execution -----------------------------------------------------------------------------
@@ -282,8 +293,9 @@ std::string complaint(const std::vector<Runner>& simulators, const Scenario<G>& 
   if (verdict.agreed()) return "";
   if (!verdict.diverged()) return verdict.reason + "\n" + scenario_text<G>(scenario);
   const Shrinker shrinker{[&](const AnyScenario& any) { return law(typed<G>(any)); }, simulators.front()};
-  const Finding finding{shrinker.shrink(any_of<G>(scenario)), names_of(simulators)};
-  return report_text(finding, finding.file_name());
+  const FindingText finding =
+      finding_of(shrinker.shrink(any_of<G>(scenario)), names_of(simulators), scenario.actions.size());
+  return report_text(finding, finding.file_name);
 }
 
 }  // namespace lockstep::laws

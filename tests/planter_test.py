@@ -3,6 +3,7 @@
 
 usage: planter_test.py ROOT
 """
+import itertools
 import json
 import os
 import shutil
@@ -132,8 +133,9 @@ class Planter(unittest.TestCase):
         expected = self.output(program=self.path / "plain")
         self.assertEqual(len(expected.splitlines()), len(WAYS))
         self.assertEqual(self.output(), expected)
-        for n, name in enumerate(WAYS):
-            changes = [change for change in planted["changes"] if change["function"].startswith(f"way_{n}::")]
+        first_lines = [n for n, line in enumerate(text.splitlines(), 1) if line.startswith(("namespace way_", "int main"))]
+        for name, (first, following) in zip(WAYS, itertools.pairwise(first_lines), strict=True):
+            changes = [change for change in planted["changes"] if first <= change["line"] < following]
             shown = f"{name}: {[change['change'] for change in changes]}"
             with self.subTest(way=name):
                 self.assertTrue(changes)

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "lockstep/hash.hpp"
+#include "lockstep/optional_json.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/signature.hpp"
 #include "lockstep/words.hpp"
@@ -59,6 +62,13 @@ std::string conclusion(const ExploreReport& report, const Explored& explored) {
   return "";
 }
 
+/// Nullopt if not everything was covered.
+std::optional<bool> agreed(const Explored& explored) {
+  if (explored.failed || explored.end == ExploreEnd::diverged) return false;
+  if (explored.end == ExploreEnd::covered || explored.end == ExploreEnd::exhausted) return true;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string grouped(std::uint64_t value) {
@@ -75,7 +85,9 @@ FindingText unshrunk_finding(const ExploreReport& report, const Counterexample& 
   FindingText out;
   out.signature = report.system + " all " + std::string{not_shrunk} + " " + hash_text(failed.text);
   out.file_name = finding_file_name(report.system, out.signature);
-  out.text = unshrunk_text(failed.text, out.signature, report.implementations, why);
+  out.implementations = report.implementations;
+  out.scenario = failed.text;
+  out.why = why;
   out.explanation = failed.explanation + " (not shrunk: " + why + ")";
   const bool one_is_left = report.implementations.size() == 2;
   out.divergence.blamed = one_is_left ? report.implementations.back() : "all";
@@ -85,7 +97,7 @@ FindingText unshrunk_finding(const ExploreReport& report, const Counterexample& 
 std::string finding_file(const Explored& explored, const std::filesystem::path& out) {
   if (!explored.finding) return "";
   const std::string file = (out / explored.finding->file_name).string();
-  return keep_or_print(file, "finding", explored.finding->text) ? file : "";
+  return keep_or_print(file, "finding", finding_text(*explored.finding)) ? file : "";
 }
 
 void print_certificate(const ExploreReport& report, const Explored& explored, std::string_view workers,
@@ -123,17 +135,6 @@ void print_certificate(const ExploreReport& report, const Explored& explored, st
   if (!file.empty()) fmt::print("replay it: {}\n", replay_command(file, report.implementations, program_command()));
 }
 
-namespace {
-
-/// Null if not everything was covered.
-ordered_json agreed(const Explored& explored) {
-  if (explored.failed || explored.end == ExploreEnd::diverged) return false;
-  if (explored.end == ExploreEnd::covered || explored.end == ExploreEnd::exhausted) return true;
-  return nullptr;
-}
-
-}  // namespace
-
 void print_json(const ExploreReport& report, const Explored& explored, const std::string& file,
                 const std::vector<unsigned>& missing) {
   const ordered_json parts = ordered_json::parse(to_json(explored));
@@ -160,12 +161,8 @@ void print_json(const ExploreReport& report, const Explored& explored, const std
     for (const unsigned index : missing) out["missing"].push_back(index + 1);
   }
   if (explored.finding) {
-    out["finding"] = {{"signature", explored.finding->signature},
-                      {"file", file},
-                      {"explanation", explored.finding->explanation},
-                      {"minimal", explored.finding->minimal},
-                      {"actions", explored.finding->actions},
-                      {"smallest_explored", {{"text", explored.failed->text}, {"size", parts["failed"]["size"]}}}};
+    out["finding"] = json_of(*explored.finding, file);
+    out["finding"]["smallest_explored"] = {{"text", explored.failed->text}, {"size", parts["failed"]["size"]}};
   }
   print_json(out);
 }
@@ -178,8 +175,8 @@ int write_reports(const ReportFiles& files, const ExploreReport& report, const E
                 .name = report.exploration.empty() ? report.about : report.exploration,
                 .seconds = explored.seconds};
   if (explored.finding) {
-    const SarifResult& result = run.results.emplace_back(
-        sarif_result(system_named(report.system), report.implementations, *explored.finding, file));
+    const SarifResult& result = run.results.emplace_back(&system_named(report.system), report.implementations,
+                                                         *explored.finding, file, finding_text(*explored.finding));
     one.wrong = junit_case(result, explored.seconds).wrong;
   } else if (exit_code != exit_agreed) {
     if (not_merged.empty() || explored.end == ExploreEnd::cannot_judge)
@@ -188,22 +185,15 @@ int write_reports(const ReportFiles& files, const ExploreReport& report, const E
   }
   std::vector<JunitCase> cases{one};
   if (explored.finding && !not_merged.empty()) {  // beside the failure: a case has one or the other
-    cases.push_back({.suite = report.system,
-                     .name = one.name + ": all shards",
-                     .wrong = Wrong{Wrong::Kind::error, "not covered", joined(not_merged, "; ")}});
+    cases.push_back(junit_error(report.system, one.name + ": all shards", "not covered", joined(not_merged, "; ")));
   }
   return files.write(run, cases);
 }
 
 int exit_code_of(const Explored& explored) {
-  if (explored.failed) return exit_diverged;
-  switch (explored.end) {
-    case ExploreEnd::covered:
-    case ExploreEnd::exhausted: return exit_agreed;
-    case ExploreEnd::diverged: return exit_diverged;
-    case ExploreEnd::running: return explored.reason.empty() ? exit_interrupted : exit_internal_error;
-    default: return exit_internal_error;
-  }
+  if (const auto all_agree = agreed(explored)) return *all_agree ? exit_agreed : exit_diverged;
+  const bool interrupted = explored.end == ExploreEnd::running && explored.reason.empty();
+  return interrupted ? exit_interrupted : exit_internal_error;
 }
 
 }  // namespace lockstep

@@ -209,20 +209,7 @@ nlohmann::ordered_json json_of(const CampaignResult& r) {
                        {"canaries", tally.canaries}});
   }
   nlohmann::ordered_json findings = nlohmann::json::array();
-  for (const auto& [finding, file] : r.findings) {
-    findings.push_back({{"signature", finding.signature},
-                        {"blamed", finding.divergence.blamed},
-                        {"file", file},
-                        {"engine", finding.engine},
-                        {"explanation", finding.explanation},
-                        {"minimal", finding.minimal},
-                        {"hidden_state", finding.hidden_state},
-                        {"unstable", finding.unstable},
-                        {"other_cause", finding.other_cause},
-                        {"seconds", finding.seconds},
-                        {"scenarios", finding.scenarios},
-                        {"actions", finding.actions}});
-  }
+  for (const auto& [finding, file] : r.findings) findings.push_back(json_of(finding, file));
   nlohmann::ordered_json canary;  // null: there was no hunt
   if (!r.canary.name.empty()) {
     canary = {{"name", r.canary.name},
@@ -293,7 +280,7 @@ void write_page(const std::string& path, const FuzzRun& run, int exit_code, cons
   write_run_page(path, {std::filesystem::path{path}.filename(), dumped(json_of(run, exit_code))}, {}, doing);
 }
 
-int write_reports(const ReportFiles& reports, const std::string& html, const FuzzRun& run, int exit_code,
+int write_reports(const FuzzOutput& output, const FuzzRun& run, int exit_code,
                   const std::vector<std::string>& not_merged) {
   using Wrong = JunitCase::Wrong;
   SarifRun sarif{.verb = "fuzz", .errors = not_merged, .exit_code = exit_code};
@@ -309,19 +296,20 @@ int write_reports(const ReportFiles& reports, const std::string& html, const Fuz
     std::ranges::copy(not_merged, std::back_inserter(errors));
     if (!errors.empty()) search.wrong = Wrong{Wrong::Kind::error, weaker, joined(errors, "; ")};
     for (const auto& [finding, file] : r.findings) {
-      const SarifResult& result = sarif.results.emplace_back(sarif_result(*r.system, r.implementations, finding, file));
+      const SarifResult& result =
+          sarif.results.emplace_back(r.system, r.implementations, finding, file, finding_text(finding));
       cases.push_back(junit_case(result, finding.seconds));
     }
   }
   for (const auto& name : std::span{run.systems}.subspan(run.results.size())) {
-    const std::string why = not_merged.empty() ? "not started" : joined(not_merged, "; ");
-    if (not_merged.empty()) sarif.errors.push_back(name + ": not started");
-    cases.push_back(
-        {.suite = name,
-         .name = "search",
-         .wrong = Wrong{Wrong::Kind::error, not_merged.empty() ? "not started" : "nothing is proven", why}});
+    if (not_merged.empty()) {
+      sarif.errors.push_back(name + ": not started");
+      cases.push_back(junit_error(name, "search", "not started", "not started"));
+    } else {
+      cases.push_back(junit_error(name, "search", "nothing is proven", joined(not_merged, "; ")));
+    }
   }
-  return after_writing(reports.write(sarif, cases), [&] { write_page(html, run, exit_code); });
+  return after_writing(output.reports.write(sarif, cases), [&] { write_page(output.html, run, exit_code); });
 }
 
 }  // namespace lockstep

@@ -10,9 +10,12 @@
 
 namespace lockstep {
 
+/// What the command line of fuzz or merge wants to be reported, and where.
 struct FuzzOutput {
   bool json = false;     // JSON in place of tables
   bool verbose = false;  // also tables of the implementations, the canaries and the engines
+  ReportFiles reports;
+  std::string html;  // the page of the run; empty: none
 };
 
 /// The command that replays a finding.
@@ -27,10 +30,10 @@ void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code);
 /// Writes the page of --html, if there is a path (run_page.hpp). BadInput if the file cannot be written.
 void write_page(const std::string& path, const FuzzRun& run, int exit_code, const std::string& doing = "");
 
-/// The files of --sarif, --junit and --html. Each system has a case for its search and one for each finding. `not_merged`:
+/// The files of the output. Each system has a case for its search and one for each finding. `not_merged`:
 /// why shards of the run are missing in it; then no search passes. Returns the exit code of the program, as after_writing
 /// does.
-[[nodiscard]] int write_reports(const ReportFiles& reports, const std::string& html, const FuzzRun& run, int exit_code,
+[[nodiscard]] int write_reports(const FuzzOutput& output, const FuzzRun& run, int exit_code,
                                 const std::vector<std::string>& not_merged = {});
 
 /// The progress line of a running campaign.

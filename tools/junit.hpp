@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lockstep {
@@ -23,6 +24,12 @@ struct JunitCase {
   double seconds = 0;
   std::optional<Wrong> wrong = {};
 };
+
+/// A case that is an error of this type: the test could not be made.
+inline JunitCase junit_error(std::string_view suite, std::string name, std::string type, std::string message) {
+  return {std::string{suite}, std::move(name), 0,
+          JunitCase::Wrong{JunitCase::Wrong::Kind::error, std::move(type), std::move(message)}};
+}
 
 /// One test suite. Characters that XML cannot hold become '?'.
 std::string junit_text(std::string_view name, const std::vector<JunitCase>& cases);

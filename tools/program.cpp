@@ -96,17 +96,7 @@ std::string fault_of(const NamedVerb& at, const CLI::ParseError& error) {
     return said.substr(0, said.find(':')) + " needs a value";  // "--seed: 1 required UINT missing"
   if (const auto most = said.find(": At Most 1 required"); most != std::string::npos)
     return said.substr(0, most) + " is given more than once";
-  // "--jobs: Value 0 not in range 1 to 1024", "The following argument was not expected: more". (Not by std::regex, whose
-  // stack a long argument overflows.)
-  constexpr std::string_view of_value = ": Value ";
-  constexpr std::string_view of_range = " not in range ";
-  constexpr std::string_view too_many = " not expected: ";
-  const auto value = said.find(of_value);
-  const auto range = said.rfind(of_range);
-  if (value != said.npos && range != said.npos && value < range) {
-    return said.substr(0, value) + ": expected " + said.substr(range + of_range.size()) + ", got " +
-           said.substr(value + of_value.size(), range - value - of_value.size());
-  }
+  constexpr std::string_view too_many = " not expected: ";  // "The following argument was not expected: more"
   if (const auto more = said.find(too_many); said.starts_with("The following argument") && more != said.npos)
     return "'" + at.path + "' takes no further argument: " + said.substr(more + too_many.size());
   return said;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 
+#include "lockstep/finding_json.hpp"
 #include "lockstep/report.hpp"
 #include "tools/verbs.hpp"
 
@@ -38,11 +39,8 @@ void ReportFiles::begin(std::string_view verb, const std::string& html) const {
   if (!sarif_.empty())
     begin_file(sarif_, sarif_text({.verb = verb, .errors = {unfinished}, .exit_code = exit_internal_error}));
   if (!junit_.empty()) {
-    begin_file(junit_,
-               junit_text("lockstep " + std::string{verb},
-                          {{.suite = std::string{verb},
-                            .name = "end of the run",
-                            .wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "unfinished", unfinished}}}));
+    begin_file(junit_, junit_text("lockstep " + std::string{verb},
+                                  {junit_error(verb, "end of the run", "unfinished", unfinished)}));
   }
 }
 
@@ -72,26 +70,23 @@ int after_writing(int exit_code, const std::function<void()>& write) {
   return exit_code;
 }
 
-SarifResult sarif_result(const AnySystem& system, const std::vector<std::string>& implementations,
-                         const FindingText& finding, const std::string& file) {
-  return {.system = &system,
-          .implementations = implementations,
-          .divergence = finding.divergence,
-          .signature = finding.signature,
-          .cause = finding.other_cause ? " of " + joined({finding.kinds.begin(), finding.kinds.end()}, ",") : "",
-          .explanation = finding.explanation + (finding.other_cause ? std::string{other_cause_note} : "") +
-                         (finding.hidden_state ? std::string{" ("}.append(hidden_state_text).append(")") : ""),
-          .file = file,
-          .text = finding.text,
-          .replay = replay_command(file, implementations, program_command())};
+nlohmann::ordered_json json_of(const FindingText& finding, const std::string& file) {
+  const nlohmann::json members = finding;
+  nlohmann::ordered_json out{{"file", file}, {"blamed", finding.divergence.blamed}};
+  for (const char* const name : {"signature", "engine", "explanation", "minimal", "hidden_state", "unstable",
+                                 "other_cause", "seconds", "scenarios", "actions"}) {
+    out[name] = members.at(name);
+  }
+  return out;
 }
 
 JunitCase junit_case(const SarifResult& result, double seconds) {
-  return {.suite = std::string{result.system->name()},
-          .name = result.signature + result.cause,
-          .seconds = seconds,
-          .wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::failure, std::string{to_string(result.divergence.kind)},
-                                    result.explanation, "replay it: " + result.replay + "\n\n" + result.text}};
+  return {
+      .suite = std::string{result.system->name()},
+      .name = result.name(),
+      .seconds = seconds,
+      .wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::failure, std::string{to_string(result.finding.divergence.kind)},
+                                result.message(), "replay it: " + result.replay() + "\n\n" + result.text}};
 }
 
 }  // namespace lockstep

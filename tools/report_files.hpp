@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -41,8 +42,8 @@ class ReportFiles {
 /// Writes what says that the run did not end, as ReportFiles::begin does.
 void begin_file(const std::string& path, const std::string& text);
 
-SarifResult sarif_result(const AnySystem& system, const std::vector<std::string>& implementations,
-                         const FindingText& finding, const std::string& file);
+/// The finding as JSON; `file`: "" if it could not be written.
+nlohmann::ordered_json json_of(const FindingText& finding, const std::string& file);
 
 /// The case of a finding: it fails, named by its signature.
 JunitCase junit_case(const SarifResult& result, double seconds);

@@ -1,6 +1,7 @@
 #include "tools/sarif.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +11,7 @@
 
 #include "lockstep/hash.hpp"
 #include "lockstep/json.hpp"
+#include "lockstep/report.hpp"
 #include "tools/verbs.hpp"
 #include "tools/version.hpp"
 
@@ -81,17 +83,17 @@ ordered_json physical(const std::string& file, unsigned line) {
 }
 
 /// Where an implementation is registered. If all break a law, that is the reference's place: the others equal it.
-ordered_json location_of(const SarifResult& result) {
-  const std::string& blamed = result.divergence.blamed == "all" && !result.implementations.empty()
-                                  ? result.implementations.front()
-                                  : result.divergence.blamed;
+ordered_json location_of(const SarifResult& result, bool has_file) {
+  const Divergence& d = result.finding.divergence;
+  const std::string& blamed =
+      d.blamed == "all" && !result.implementations.empty() ? result.implementations.front() : d.blamed;
   ordered_json out;
   for (const Runner& each : result.system->implementations()) {
     const std::string file = source_file(each);
     if (each.name == blamed && !file.empty()) out["physicalLocation"] = physical(file, each.where.line());
   }
   // Code hosts refuse a file in which a result has no place.
-  if (!out.contains("physicalLocation") && !result.file.empty()) out["physicalLocation"] = physical(result.file, 0);
+  if (!out.contains("physicalLocation") && has_file) out["physicalLocation"] = physical(result.file, 0);
   const ordered_json logical{
       {"name", blamed}, {"fullyQualifiedName", std::string{result.system->name()} + "." + blamed}, {"kind", "type"}};
   out["logicalLocations"] = ordered_json::array({logical});
@@ -99,28 +101,29 @@ ordered_json location_of(const SarifResult& result) {
 }
 
 ordered_json result_json(const SarifResult& result) {
-  const Divergence& d = result.divergence;
+  const Divergence& d = result.finding.divergence;
+  const bool has_file = !result.file.empty() && result.file != "-";
   const auto rule = std::ranges::find(rules, d.kind, &Rule::kind) - rules.begin();
-  const std::string hash = hash_text(result.signature + result.cause);
+  const std::string hash = hash_text(result.name());
   ordered_json out{{"ruleId", to_string(d.kind)},
                    {"ruleIndex", rule},
                    {"level", "error"},
-                   {"message", text_of(std::string{result.system->name()} + " " + result.explanation +
-                                       ". Replay it: " + result.replay)},
-                   {"locations", ordered_json::array({location_of(result)})},
+                   {"message", text_of(fmt::format("{} {}. Replay it: {}", result.system->name(), result.message(),
+                                                   result.replay()))},
+                   {"locations", ordered_json::array({location_of(result, has_file)})},
                    // The second is the only fingerprint that GitHub's code scanning compares.
                    {"partialFingerprints", {{"lockstepSignature/v1", hash}, {"primaryLocationLineHash", hash + ":1"}}},
                    {"properties",
-                    {{"signature", result.signature},
+                    {{"signature", result.finding.signature},
                      {"action", d.action},
                      {"step", d.step},
                      {"field", d.field},
                      {"expected", d.expected},
                      {"actual", d.actual},
                      {"implementations", result.implementations},
-                     {"replay", result.replay}}}};
+                     {"replay", result.replay()}}}};
   if (!result.text.empty()) out["properties"]["scenario"] = result.text;
-  if (!result.file.empty()) {
+  if (has_file) {
     const ordered_json scenario{
         {"id", 1}, {"physicalLocation", physical(result.file, 0)}, {"message", text_of("the scenario")}};
     out["relatedLocations"] = ordered_json::array({scenario});
@@ -129,6 +132,20 @@ ordered_json result_json(const SarifResult& result) {
 }
 
 }  // namespace
+
+std::string SarifResult::name() const {
+  if (!finding.other_cause) return finding.signature;
+  return fmt::format("{} of {}", finding.signature, fmt::join(finding.kinds, ","));
+}
+
+std::string SarifResult::message() const {
+  std::string out = finding.explanation;
+  if (finding.other_cause) out += other_cause_note;
+  if (finding.hidden_state) out.append(" (").append(hidden_state_text).append(")");
+  return out;
+}
+
+std::string SarifResult::replay() const { return replay_command(file, implementations, program_command()); }
 
 std::string percent_encoded(std::string_view path) {
   std::string out;

@@ -9,20 +9,23 @@
 #include <vector>
 
 #include "lockstep/any_system.hpp"
-#include "lockstep/judge.hpp"
+#include "lockstep/finding.hpp"
 
 namespace lockstep {
 
 struct SarifResult {
   const AnySystem* system = nullptr;
   std::vector<std::string> implementations;  // that were judged, the reference first
-  Divergence divergence;
-  std::string signature;
-  std::string cause = {};   // tells it from another finding with this signature; "": it is the first
-  std::string explanation;  // one line, with both values
-  std::string file;         // the scenario; "": it is in no file
-  std::string text;         // of the scenario; "": unknown
-  std::string replay;       // the command that judges it again
+  FindingText finding;
+  std::string file;  // the scenario; "": it is in no file; "-": it was read from standard input
+  std::string text;  // of that file
+
+  /// The signature, and what tells it from an earlier finding with this signature.
+  std::string name() const;
+  /// One line, with both values.
+  std::string message() const;
+  /// The command that judges it again.
+  std::string replay() const;
 };
 
 struct SarifRun {

@@ -47,11 +47,11 @@ void add_program_options(CLI::App& verb, ProgramOptions& options) {
   verb.add_flag("--json", options.json, "Print JSON");
 }
 
-std::filesystem::path write_stress_finding(const std::filesystem::path& folder, const AnySystem& system,
-                                           const StressFinding& finding, const std::string& of) {
+void write_stress_finding(const std::filesystem::path& folder, const AnySystem& system, StressFinding& finding,
+                          const std::string& of) {
   const std::string file = folder / (std::string{system.name()} + "-" + hash_text(finding.input));
-  const std::string input = file + ".in";
-  if (!keep_or_print(input, "input" + of, finding.input)) return {};
+  if (!keep_or_print(file + ".in", "input" + of, finding.input)) return;
+  finding.file = file + ".in";
   const auto keep = [&](const std::string& ending, const std::string& text) {
     if (const auto written = keep_file(file + ending, text); !written) complain(written.error());
   };
@@ -60,16 +60,15 @@ std::filesystem::path write_stress_finding(const std::filesystem::path& folder, 
   keep(".ans", answers);
   if (finding.cases.size() == 1)
     keep(".txt", "# " + finding.verdict + ": " + finding.reason + "\n" + finding.cases.front().scenario);
-  return input;
 }
 
-nlohmann::ordered_json json_of(const StressFinding& finding, const std::filesystem::path& file) {
+nlohmann::ordered_json json_of(const StressFinding& finding) {
   nlohmann::ordered_json out{
       {"verdict", finding.verdict}, {"reason", finding.reason}, {"cases_in_input", finding.cases.size()},
       {"minimal", finding.minimal}, {"input", finding.input},   {"expected", finding.expected},
       {"got", finding.got}};
   if (finding.verdict == "non-deterministic") out["got_in_another_run"] = finding.other;
-  out["file"] = file.string();
+  out["file"] = finding.file.string();
   return out;
 }
 

@@ -36,12 +36,11 @@ inline constexpr std::string_view few_cases_note =
     "few cases: below 300, a mistake that shows in one case of 100 is often missed; raise --seconds, or let a process "
     "answer several cases (--batch loop)";
 
-/// Writes GAME-HASH.in, .ans, and .txt with the scenario if there is one case, and returns the file of the input. If that
-/// cannot be written, prints the input and returns an empty path. `of`: " of right.cpp", for the message.
-std::filesystem::path write_stress_finding(const std::filesystem::path& folder, const AnySystem& system,
-                                           const StressFinding& finding, const std::string& of = {});
+/// Writes GAME-HASH.in, .ans, and .txt with the scenario if there is one case, and sets the finding's file. If that cannot
+/// be written, prints the input. `of`: " of right.cpp", for the message.
+void write_stress_finding(const std::filesystem::path& folder, const AnySystem& system, StressFinding& finding,
+                          const std::string& of = {});
 
-/// A finding, and the file of its input; "" if there is none.
-nlohmann::ordered_json json_of(const StressFinding& finding, const std::filesystem::path& file);
+nlohmann::ordered_json json_of(const StressFinding& finding);
 
 }  // namespace lockstep

@@ -17,6 +17,7 @@
 #include "lockstep/labelling.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/verbs.hpp"
@@ -65,12 +66,6 @@ std::string same_scenario(const AnySystem& system, const fs::path& folder, const
   return {};
 }
 
-/// Inserts the comment lines after the first line of the text.
-std::string with_comments(const std::string& canonical, const std::string& comments) {
-  const std::size_t head = canonical.find('\n') + 1;
-  return canonical.substr(0, head) + comments + canonical.substr(head);
-}
-
 /// Writes a scenario, as canonical text with its comments, to CORPUS/SYSTEM. Never overwrites a file.
 void add_file(const CorpusOptions& options, const std::string& file) {
   const std::string text = read_input(file);
@@ -98,15 +93,7 @@ void add_files(const CorpusOptions& options) {
   for (const auto& file : options.files) add_file(options, file);
 }
 
-/// Writes a scenario under this name; if that holds another one, under NAME-2.txt, NAME-3.txt, …
-void write_numbered(const fs::path& folder, const AnySystem& system, const std::string& name, const std::string& text) {
-  FindingText named;
-  named.file_name = name;
-  named.text = text;
-  or_refuse(write_finding(folder, system, named));
-}
-
-void pack(const CorpusOptions& options) {
+void pack_corpus(const CorpusOptions& options) {
   const AnySystem& system = system_named(options.system);
   std::size_t count = 0;
   for (const auto& file : scenario_files(fs::path{options.folder} / system.name())) {
@@ -118,7 +105,7 @@ void pack(const CorpusOptions& options) {
   fmt::print("{} of {} packed into {}\n", counted(count, "scenario"), system.name(), options.out);
 }
 
-void unpack(const CorpusOptions& options) {
+void unpack_files(const CorpusOptions& options) {
   const AnySystem& system = system_named(options.system);
   std::size_t count = 0;
   for (const auto& input : options.files) {
@@ -127,7 +114,7 @@ void unpack(const CorpusOptions& options) {
     for (const auto& file : files) {
       const std::string bytes = read_input(file.string());
       const std::string text = value_of(system.unpack(bytes_in(bytes)), file.string());
-      write_numbered(options.out, system, file.filename().string() + ".txt", text);
+      or_refuse(write_numbered(fs::path{options.out} / (file.filename().string() + ".txt"), system, text));
       ++count;
     }
   }
@@ -226,7 +213,7 @@ std::vector<std::string> texts_of(const std::vector<KeptScenario>& scenarios) {
   return out;
 }
 
-int check(const CorpusOptions& options) {
+int check_corpus(const CorpusOptions& options) {
   std::uint64_t damaged = 0;
   std::uint64_t below = 0;
   const MeantSystems meant = systems_in(options);
@@ -240,7 +227,8 @@ int check(const CorpusOptions& options) {
       Floors floors = value_of(parse_floors(read_input(file)), file);
       std::erase_if(floors.floors, [](const Floor& floor) { return floor.generator != "corpus"; });
       if (floors.floors.empty()) throw BadInput{file + ": expected lines for 'corpus', and there are none"};
-      const LabelTable table = labels_shown(system->vocabulary(), floors.seed, 0, texts_of(scenarios));
+      const Vocabulary& vocabulary = system->vocabulary();
+      const LabelTable table = count_labels(vocabulary, fastest_of(vocabulary), floors.seed, 0, texts_of(scenarios));
       const auto complaints = below_floors(table, floors);
       for (const auto& complaint : complaints) std::cerr << system->name() << ": " << complaint << "\n";
       below += complaints.size();
@@ -259,6 +247,7 @@ int minimise_corpus(const CorpusOptions& options) {
     const AnySystem* system;
     std::vector<KeptScenario> scenarios;
     std::vector<std::string> implementations;
+    Minimised result = {};
   };
   const auto names = split_names(options.with);
   std::uint64_t damaged = 0;
@@ -276,38 +265,30 @@ int minimise_corpus(const CorpusOptions& options) {
   refuse_damaged(damaged);
   if (!meant.faults.empty()) return exit_bad_input;
   catch_interrupts();
-  std::vector<Minimised> results;  // all, before anything is written
-  for (const Part& part : parts) {
-    results.push_back(minimise(*part.system, texts_of(part.scenarios), part.implementations, options.guard,
-                               [](std::size_t) { return !interrupted(); }));
+  for (Part& part : parts) {  // all, before anything is written
+    part.result = minimise(*part.system, texts_of(part.scenarios), part.implementations, options.guard,
+                           [](std::size_t) { return !interrupted(); });
     if (interrupted()) return exit_interrupted;
   }
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Part& part = parts[i];
-    const Minimised& result = results[i];
+  for (const auto& [system, scenarios, implementations, result] : parts) {
     for (const std::size_t place : result.kept) {
-      const KeptScenario& one = part.scenarios[place];
-      keep_output(fs::path{options.out} / part.system->name() / one.file.filename(), one.text);
+      const KeptScenario& one = scenarios[place];
+      keep_output(fs::path{options.out} / system->name() / one.file.filename(), one.text);
     }
-    fmt::print("{}: {} of {} kept, {} of them as findings; {} and {} are reached as before\n", part.system->name(),
-               result.kept.size(), counted(part.scenarios.size(), "scenario"), result.findings.size(),
+    fmt::print("{}: {} of {} kept, {} of them as findings; {} and {} are reached as before\n", system->name(),
+               result.kept.size(), counted(scenarios.size(), "scenario"), result.findings.size(),
                counted(result.features, "feature value"), counted(result.edges, "edge"));
   }
   return exit_agreed;
 }
 
-/// The scenario files of a folder and of all folders below it.
-CorpusFiles files_below(const fs::path& folder) {
-  auto files = or_refuse(corpus_files_below(folder));
-  if (files.empty()) throw BadInput{folder.string() + ": no scenario files"};
-  return files;
-}
-
-void merge(const CorpusOptions& options) {
+void merge_folders(const CorpusOptions& options) {
   std::uint64_t damaged = 0;
   std::vector<KeptScenario> given;
   for (const auto& folder : options.files) {
-    for (const auto& file : files_below(folder)) read_scenario(file, nullptr, given, damaged);
+    const CorpusFiles files = or_refuse(corpus_files_below(folder));
+    if (files.empty()) throw BadInput{folder + ": no scenario files"};
+    for (const auto& file : files) read_scenario(file, nullptr, given, damaged);
   }
   std::map<const AnySystem*, std::set<std::string>> known;
   for (const auto& one : given) {
@@ -323,7 +304,8 @@ void merge(const CorpusOptions& options) {
   std::size_t added = 0;
   for (const auto& one : given) {
     if (!known[one.system].insert(one.canonical).second) continue;
-    write_numbered(fs::path{options.folder} / one.system->name(), *one.system, one.file.filename().string(), one.text);
+    or_refuse(
+        write_numbered(fs::path{options.folder} / one.system->name() / one.file.filename(), *one.system, one.text));
     ++added;
   }
   const std::size_t equal = given.size() - added;
@@ -336,68 +318,67 @@ void merge(const CorpusOptions& options) {
 }  // namespace
 
 void add_corpus(CLI::App& program, int& exit_code) {
-  const auto options = std::make_shared<CorpusOptions>();
-  CLI::App* const verb =
+  CLI::App* const corpus =
       program.add_subcommand("corpus", "Keeps a corpus: adds, merges, minimises, checks, packs into bytes");
-  verb->require_subcommand(1);
-  verb->footer(
+  corpus->require_subcommand(1);
+  corpus->footer(
       exit_codes("done", "below a floor (check)") +
       ", 130 interrupted (minimise)\nexample: lockstep corpus add findings/SYSTEM-0123456789abcdef.txt --as overflow");
-
-  CLI::App* const add = verb->add_subcommand("add", "Adds scenario files to a corpus, as canonical text");
-  add->add_option("FILE", options->files, "Scenario files")->required();
-  add->add_option("--as", options->name, "Name in the corpus, without .txt; default: the file's own name")
-      ->type_name("NAME");
-  add_path(*add, "--corpus", "FOLDER", options->folder, "Folder of the corpus")->capture_default_str();
-  add->footer(exit_codes("done") + "\nexample: lockstep corpus add findings/SYSTEM-0123456789abcdef.txt --as overflow");
-  add->callback([options] { add_files(*options); });
-
-  CLI::App* const packing = verb->add_subcommand("pack", "Packs the texts of a system into byte files for libFuzzer");
-  packing->add_option("SYSTEM", options->system, "The system")->required();
-  packing->add_option("OUT", options->out, "Folder for the byte files")->required();
-  add_path(*packing, "--corpus", "FOLDER", options->folder, "Folder of the corpus")->capture_default_str();
-  packing->footer(exit_codes("done") + "\nexample: lockstep corpus pack SYSTEM /tmp/seeds");
-  packing->callback([options] { pack(*options); });
-
-  CLI::App* const unpacking = verb->add_subcommand(
-      "unpack", "Unpacks byte files of engines into texts: a corpus, artifacts, test cases of OSS-Fuzz");
-  unpacking->add_option("SYSTEM", options->system, "The system")->required();
-  unpacking->add_option("INPUT", options->files, "Byte files, or folders with byte files")->required();
-  unpacking->add_option("--out", options->out, "Folder for the texts")->type_name("FOLDER")->required();
-  unpacking->footer(exit_codes("done") + "\nexample: lockstep corpus unpack SYSTEM /tmp/seeds --out /tmp/texts");
-  unpacking->callback([options] { unpack(*options); });
-
-  const auto add_folder = [options](CLI::App* each) {
-    add_path(*each, "--corpus", "FOLDER", options->folder, "Folder of the corpus, with a folder for each system")
-        ->capture_default_str();
+  const auto begin = [&](const std::string& name, const std::string& about, auto run, const std::string& example,
+                         const std::string& codes = exit_codes("done")) {
+    const auto added = add_verb<CorpusOptions>(*corpus, name, about, exit_code, run);
+    added.first->footer(codes + "\nexample: lockstep corpus " + name + " " + example);
+    return added;
   };
-  CLI::App* const checking =
-      verb->add_subcommand("check", "Names the damaged files of a corpus, and floors that it misses");
-  checking->add_option("SYSTEM", options->systems, "The systems; default: all that have scenarios");
-  add_folder(checking);
-  add_path(*checking, "--floors", "FOLDER", options->floors,
+  const auto add_folder = [](CLI::App& verb, CorpusOptions& options, const std::string& more = "") {
+    add_path(verb, "--corpus", "FOLDER", options.folder, "Folder of the corpus" + more)->capture_default_str();
+  };
+  const std::string of_systems = ", with a folder for each system";
+  const std::string all_systems_text = "The systems; default: all that have scenarios";
+
+  const auto [add, add_options] = begin("add", "Adds scenario files to a corpus, as canonical text", add_files,
+                                        "findings/SYSTEM-0123456789abcdef.txt --as overflow");
+  add->add_option("FILE", add_options->files, "Scenario files")->required();
+  add->add_option("--as", add_options->name, "Name in the corpus, without .txt; default: the file's own name")
+      ->type_name("NAME");
+  add_folder(*add, *add_options);
+
+  const auto [packing, pack_options] =
+      begin("pack", "Packs the texts of a system into byte files for libFuzzer", pack_corpus, "SYSTEM /tmp/seeds");
+  packing->add_option("SYSTEM", pack_options->system, "The system")->required();
+  packing->add_option("OUT", pack_options->out, "Folder for the byte files")->required();
+  add_folder(*packing, *pack_options);
+
+  const auto [unpacking, unpack_options] =
+      begin("unpack", "Unpacks byte files of engines into texts: a corpus, artifacts, test cases of OSS-Fuzz",
+            unpack_files, "SYSTEM /tmp/seeds --out /tmp/texts");
+  unpacking->add_option("SYSTEM", unpack_options->system, "The system")->required();
+  unpacking->add_option("INPUT", unpack_options->files, "Byte files, or folders with byte files")->required();
+  add_path(*unpacking, "--out", "FOLDER", unpack_options->out, "Folder for the texts")->required();
+
+  const auto [checking, check_options] =
+      begin("check", "Names the damaged files of a corpus, and floors that it misses", check_corpus,
+            "SYSTEM --floors golden/floors", exit_codes("well", "below a floor"));
+  checking->add_option("SYSTEM", check_options->systems, all_systems_text);
+  add_folder(*checking, *check_options, of_systems);
+  add_path(*checking, "--floors", "FOLDER", check_options->floors,
            "Compare what it shows with FOLDER/SYSTEM.txt (see labels)");
-  checking->footer(exit_codes("well", "below a floor") +
-                   "\nexample: lockstep corpus check SYSTEM --floors golden/floors");
-  checking->callback([options, &exit_code] { exit_code = check(*options); });
 
-  CLI::App* const minimising = verb->add_subcommand(
-      "minimise",
-      "Writes the fewest scenarios that reach all that a corpus reaches, and all findings, to another folder");
-  minimising->add_option("SYSTEM", options->systems, "The systems; default: all that have scenarios");
-  minimising->add_option("--out", options->out, "Folder for the smaller corpus")->type_name("FOLDER")->required();
-  add_folder(minimising);
-  add_with(*minimising, options->with, with_default_of_file);
-  add_timeout(*minimising, options->guard.timeout);
-  minimising->footer(exit_codes("done") + ", 130 interrupted\nexample: lockstep corpus minimise SYSTEM --out smaller");
-  minimising->callback([options, &exit_code] { exit_code = minimise_corpus(*options); });
+  const auto [minimising, minimise_options] =
+      begin("minimise",
+            "Writes the fewest scenarios that reach all that a corpus reaches, and all findings, to another folder",
+            minimise_corpus, "SYSTEM --out smaller", exit_codes("done") + ", 130 interrupted");
+  minimising->add_option("SYSTEM", minimise_options->systems, all_systems_text);
+  add_path(*minimising, "--out", "FOLDER", minimise_options->out, "Folder for the smaller corpus")->required();
+  add_folder(*minimising, *minimise_options, of_systems);
+  add_with(*minimising, minimise_options->with, with_default_of_file);
+  add_timeout(*minimising, minimise_options->guard.timeout);
 
-  CLI::App* const merging = verb->add_subcommand("merge", "Adds the scenarios of other corpora that a corpus lacks");
-  merging->add_option("FOLDER", options->files, "Folders with scenario files, or with folders that have them")
+  const auto [merging, merge_options] = begin("merge", "Adds the scenarios of other corpora that a corpus lacks",
+                                              merge_folders, "machine_1/corpus machine_2/corpus");
+  merging->add_option("FOLDER", merge_options->files, "Folders with scenario files, or with folders that have them")
       ->required();
-  add_folder(merging);
-  merging->footer(exit_codes("done") + "\nexample: lockstep corpus merge machine_1/corpus machine_2/corpus");
-  merging->callback([options] { merge(*options); });
+  add_folder(*merging, *merge_options, of_systems);
 }
 
 }  // namespace lockstep

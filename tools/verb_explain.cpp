@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lockstep/finding_json.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
@@ -12,42 +13,21 @@
 namespace lockstep {
 namespace {
 
-struct ExplainOptions {
-  std::string file;
-  std::vector<std::string> with;
-  int seconds = 10;
-  Guard guard;
+struct ExplainOptions : FailureOptions {
   bool json = false;
 };
 
+/// As processes tell it each other (lockstep/finding.hpp), with the name of the system as in all JSON that verbs print.
 nlohmann::ordered_json json_of(const Explanation& explanation) {
-  nlohmann::ordered_json lines = nlohmann::json::array();
-  for (const auto& line : explanation.lines) {
-    nlohmann::ordered_json words = nlohmann::json::array();
-    for (const auto& word : line.words) {
-      nlohmann::ordered_json one = nlohmann::json::object();
-      if (!word.name.empty()) one["name"] = word.name;
-      one["text"] = word.text;
-      one["matter"] = to_string(word.matter);
-      words.push_back(one);
-    }
-    nlohmann::ordered_json one{{"kind", to_string(line.kind)}, {"name", line.name}, {"matter", to_string(line.matter)}};
-    if (!words.empty()) one["words"] = words;
-    lines.push_back(one);
-  }
-  return {{"game", explanation.system},
-          {"signature", explanation.signature},
-          {"lines", lines},
-          {"complete", explanation.complete},
-          {"judgements", explanation.judgements},
-          {"redrawn", explanation.redrawn},
-          {"redrawn_that_fail", explanation.redrawn_that_fail}};
+  nlohmann::ordered_json out = nlohmann::json(explanation);
+  out["game"] = explanation.system;
+  out.erase("system");
+  return out;
 }
 
 int explain_file(const ExplainOptions& options) {
-  const LoadedScenario loaded = load_scenario(options.file, split_names(options.with));
-  const auto explanation =
-      explanation_of(loaded.scenario, loaded.implementations, options.guard, std::chrono::seconds{options.seconds});
+  const LoadedScenario loaded = options.load();
+  const auto explanation = explanation_of(loaded.scenario, loaded.implementations, options.guard, options.time());
   if (!explanation && is_memory_finding(loaded.text)) throw BadInput{loaded.memory_notice()};
   if (!explanation) return nothing_to("explain", loaded, options.guard);
   if (options.json) print_json(json_of(*explanation));
@@ -77,10 +57,7 @@ std::string explained(const Explanation& explanation, bool colour) {
 void add_explain(CLI::App& program, int& exit_code) {
   const auto [verb, options] = add_verb<ExplainOptions>(
       program, "explain", "Shows which actions, fields and cells matter to a failure", exit_code, explain_file);
-  verb->add_option("FILE", options->file, "A scenario that diverges, shrunk or not")->required();
-  add_with(*verb, options->with, with_default_of_file);
-  add_number(*verb, "--seconds", options->seconds, seconds_between(1, 86'400, true), "Time limit");
-  add_timeout(*verb, options->guard.timeout);
+  add_failure_options(*verb, *options, "A scenario that diverges, shrunk or not");
   verb->add_flag("--json", options->json, "Print one JSON object: every line of the scenario with its words");
   verb->footer(exit_codes("the implementations agree: nothing to explain", "they differ") +
                "\nexample: lockstep explain findings/SYSTEM-0123456789abcdef.txt");

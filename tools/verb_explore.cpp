@@ -36,15 +36,14 @@ struct ExploreCommand {
   std::vector<std::string> actions;
   std::vector<std::string> bounds;
   std::vector<std::string> with;
-  ExploreOptions options{.jobs = 0};
+  ExplorationRun run{.from = {}, .implementations = {}, .options = {.jobs = 0}};  // complete() does the rest
+  ExploreReport report;
   std::size_t memory = 4096;  // MiB
-  std::string checkpoint;
   std::string resume;
   int every = 20;  // seconds between checkpoints
   std::optional<std::string> out;
   ShardOptions shards;
   int wait = 3'600;  // seconds that a shard waits for the others
-  Guard guard;
   bool list = false;
   bool json = false;
   ReportFiles reports;
@@ -130,17 +129,6 @@ std::vector<Bound> chosen_bounds(const ExploreCommand& command) {
   return bounds;
 }
 
-std::vector<std::string> texts_of(const std::vector<Bound>& bounds) {
-  std::vector<std::string> out;
-  for (const Bound& bound : bounds) out.push_back(bound.text());
-  return out;
-}
-
-struct Job {
-  ExplorationRun run;
-  ExploreReport report;
-};
-
 std::string progress_text(const Explorer& explorer, double seconds) {
   const LevelCount total = total_of(explorer.state().levels);
   const auto& level = explorer.state().levels.back();
@@ -154,7 +142,7 @@ std::string progress_text(const Explorer& explorer, double seconds) {
 
 std::string about(const ExploreCommand& command, const std::optional<AnyExploration>& named, const ExploreStart& from) {
   if (named) {
-    const std::uint64_t depth = command.options.depth;
+    const std::uint64_t depth = command.run.options.depth;
     return depth == 0 || depth == named->depth ? named->about
                                                : fmt::format("{}; here to depth {}", named->about, depth);
   }
@@ -170,45 +158,43 @@ void print_list(const AnySystem& system) {
   for (const auto& each : all) fmt::print("{}", described(each.name, each.about, 16));
 }
 
-Job job_of(const ExploreCommand& command, const AnySystem& system) {
+/// What is explored, and what the report says of it.
+void complete(ExploreCommand& command, const AnySystem& system) {
   const auto named = named_exploration(command, system);
-  Job job;
-  ExplorationRun& run = job.run;
+  ExplorationRun& run = command.run;
+  ExploreOptions& options = run.options;
   run.system = &system;
   run.from = start_from(command);
   run.implementations = implementations_named(system, split_names(command.with));
-  const ExploreOptions& asked = command.options;
-  run.options = asked;
-  run.options.jobs = jobs_of(asked.jobs);
-  run.options.memory = command.memory << 20;
-  run.options.exact = run.from.every_position;
-  run.options.kinds = chosen_kinds(command, system);
-  run.options.bounds = chosen_bounds(command);
-  if (asked.depth == 0 && command.name.empty()) run.options.depth = command.corpus.empty() ? depth_unbounded : 1;
-  run.timeout = command.guard.timeout;
   run.resume = !command.resume.empty();
-  run.checkpoint = run.resume ? command.resume : command.checkpoint;
+  if (run.resume) run.checkpoint = command.resume;
   run.checkpoint_every = std::chrono::seconds{command.every};
-  job.report = {.system = std::string{system.name()},
-                .exploration = command.name,
-                .about = about(command, named, run.from),
-                .walk = !named || named->depth,
-                .implementations = run.implementations,
-                .actions = split_names(command.actions),
-                .bounds = texts_of(run.options.bounds),
-                .memory = command.memory};
-  if (!job.report.walk && (asked.fold || asked.depth > 0 || !command.actions.empty() || !command.bounds.empty())) {
+  options.jobs = jobs_of(options.jobs);
+  options.memory = command.memory << 20;
+  options.exact = run.from.every_position;
+  options.kinds = chosen_kinds(command, system);
+  options.bounds = chosen_bounds(command);
+  if (options.depth == 0 && command.name.empty()) options.depth = command.corpus.empty() ? depth_unbounded : 1;
+  ExploreReport& report = command.report;
+  report = {.system = std::string{system.name()},
+            .exploration = command.name,
+            .about = about(command, named, run.from),
+            .walk = !named || named->depth,
+            .implementations = run.implementations,
+            .actions = split_names(command.actions),
+            .memory = command.memory};
+  for (const Bound& bound : options.bounds) report.bounds.push_back(bound.text());
+  if (!report.walk && (options.fold || options.depth > 0 || !report.actions.empty() || !report.bounds.empty())) {
     throw BadInput{"--depth, --actions, --bound and --fold are for walks; the actions of " + command.name +
                    " are fixed"};
   }
   if (named && named->bulk) {
     const auto compared = implementations_named(system.vocabulary(), run.implementations);
-    for (const Runner& each : answering_many(compared)) job.report.fast.emplace_back(each.name);
-    job.report.about += fmt::format("; seed {}", asked.seed);
-  } else if (asked.positions > 0 || asked.seed > 0) {
+    for (const Runner& each : answering_many(compared)) report.fast.emplace_back(each.name);
+    report.about += fmt::format("; seed {}", options.seed);
+  } else if (options.positions > 0 || options.seed > 0) {
     throw BadInput{"--positions and --seed are for explorations of random positions"};
   }
-  return job;
 }
 
 /// Explores, with a line of progress on a terminal.
@@ -224,59 +210,52 @@ Explored explored_by(ExplorationRun& run) {
   return explored;
 }
 
-int report_explored(const ExploreCommand& command, const Job& job, const Explored& explored, const std::string& file) {
-  if (command.json) print_json(job.report, explored, file);
-  else print_certificate(job.report, explored, counted(job.run.options.jobs, "job"), file);
+int report_explored(const ExploreCommand& command, const Explored& explored, const fs::path& out) {
+  const std::string file = finding_file(explored, out);
+  if (command.json) print_json(command.report, explored, file);
+  else print_certificate(command.report, explored, counted(command.run.options.jobs, "job"), file);
   if (!explored.unsaved.empty()) {
     complain(explored.unsaved + "; this run can be resumed from an earlier one only");
   }
-  return write_reports(command.reports, job.report, explored, file, exit_code_of(explored));
+  return write_reports(command.reports, command.report, explored, file, exit_code_of(explored));
 }
 
 /// The lock of a checkpoint is a folder beside it, since the file itself is replaced again and again.
-int explore_whole(const ExploreCommand& command, Job& job) {
+int explore_whole(ExploreCommand& command) {
   std::optional<LockedFolder> lock;
-  const fs::path locked = job.run.checkpoint + ".lock";
-  if (!job.run.checkpoint.empty()) {
-    lock.emplace(locked, "the checkpoint " + job.run.checkpoint, "another exploration writes it; choose another file",
-                 true);
-    const fs::path file = fs::absolute(job.run.checkpoint);
+  const std::string& checkpoint = command.run.checkpoint;
+  if (!checkpoint.empty()) {
+    lock.emplace(checkpoint + ".lock", "the checkpoint " + checkpoint,
+                 "another exploration writes it; choose another file", true);
+    const fs::path file = fs::absolute(checkpoint);
     remove_unfinished(file.parent_path(), file.filename().string());
   }
-  const Explored explored = explored_by(job.run);
+  const Explored explored = explored_by(command.run);
   lock.reset();
-  return report_explored(command, job, explored, finding_file(explored, command.out.value_or("findings")));
+  return report_explored(command, explored, command.out.value_or("findings"));
 }
 
 /// Explores a part, from where this shard was when it was killed. A shard that has ended only reports again.
-int explore_shard(const ExploreCommand& command, Job& job) {
+int explore_shard(ExploreCommand& command) {
   const fs::path folder = command.shards.exchange;
   const Shard shard = command.shards.shard();
-  ExplorationRun& run = job.run;
-  join_run(folder, {"explore", shard.count, compatibility_text(run), dumped(nlohmann::json(job.report))});
+  ExplorationRun& run = command.run;
+  join_run(folder, {"explore", shard.count, compatibility_text(run), dumped(nlohmann::json(command.report))});
   const fs::path own = shard_folder(folder, shard.index);
   const LockedFolder lock{own, own.string(), "shard " + shard.text() + " is running already"};
   remove_unfinished(own);
-  job.report.about += "; shard " + shard.text();
+  command.report.about += "; shard " + shard.text();
   const fs::path out = command.out.value_or(own.string());
-  if (const auto ended = read_explored(result_file(own))) {
-    return report_explored(command, job, *ended, finding_file(*ended, out));
-  }
+  if (const auto ended = read_explored(result_file(own))) return report_explored(command, *ended, out);
   run.options.shard = shard;
   run.checkpoint = shard_checkpoint(folder, shard.index);
   run.resume = fs::exists(run.checkpoint);
   run.exchange = [&](const Explorer& explorer, const std::function<bool()>& stopped) {
     return exchange_level(folder, shard, explorer, std::chrono::seconds{command.wait}, stopped);
   };
-  const Explored explored = [&] {
-    try {
-      return explored_by(run);
-    } catch (const DamagedFile& damaged) {
-      throw DamagedOfShard{damaged};
-    }
-  }();
+  const Explored explored = of_shard([&] { return explored_by(run); });
   // Reported first: what was found is printed even if nothing can be written.
-  const int exit_code = report_explored(command, job, explored, finding_file(explored, out));
+  const int exit_code = report_explored(command, explored, out);
   const bool ended = explored.end != ExploreEnd::running && explored.end != ExploreEnd::out_of_memory;
   try {
     if (ended) write_explored(result_file(own), explored);
@@ -303,12 +282,12 @@ int explore_verb(ExploreCommand& command) {
     throw BadInput{"explore takes only one of NAME, --setup and --corpus"};
   }
   const ShardOptions& shards = command.shards;
-  if (shards.sharded() && (!command.checkpoint.empty() || !command.resume.empty())) {
+  if (shards.sharded() && (!command.run.checkpoint.empty() || !command.resume.empty())) {
     throw BadInput{"a shard keeps its own checkpoint in the folder of --exchange: leave --checkpoint and --resume out"};
   }
-  Job job = job_of(command, system);
+  complete(command, system);
   command.reports.begin("explore");
-  return shards.sharded() ? explore_shard(command, job) : explore_whole(command, job);
+  return shards.sharded() ? explore_shard(command) : explore_whole(command);
 }
 
 }  // namespace
@@ -327,7 +306,7 @@ void add_explore(CLI::App& program, int& exit_code) {
             "SETUP");
   add_path(*verb, "--corpus", "FOLDER", command->corpus,
            "Walk from every position of the scenarios in this folder, or in its folder SYSTEM");
-  verb->add_option("--depth", command->options.depth,
+  verb->add_option("--depth", command->run.options.depth,
                    "Depth of a walk in actions; default: that of NAME; from a corpus 1; else until there is no new "
                    "position")
       ->check(whole_number(1));
@@ -339,23 +318,23 @@ void add_explore(CLI::App& program, int& exit_code) {
             "floating-point fields take whole numbers only then",
             "FIELD=LOW..HIGH");
   add_with(*verb, command->with, with_default);
-  verb->add_option("--positions", command->options.positions,
+  verb->add_option("--positions", command->run.options.positions,
                    "How many random positions are compared, of an exploration that draws them; rounded up to blocks")
       ->check(whole_number(1, 1'000'000'000'000'000));
-  add_number(*verb, "--seed", command->options.seed, whole_number(), "Seed of random positions");
-  verb->add_flag("--fold", command->options.fold,
+  add_number(*verb, "--seed", command->run.options.seed, whole_number(), "Seed of random positions");
+  verb->add_flag("--fold", command->run.options.fold,
                  "Judge only one of several positions that are images of each other under the system's symmetries");
-  add_jobs(*verb, command->options.jobs, "Threads; default: one for each core");
-  add_number(*verb, "--memory", command->memory, CLI::Range(std::size_t{1}, std::size_t{1} << 24),
+  add_jobs(*verb, command->run.options.jobs, "Threads; default: one for each core");
+  add_number(*verb, "--memory", command->memory, whole_number(1, 1 << 24),
              "Memory limit for the positions of a walk, in MiB");
-  add_path(*verb, "--checkpoint", "FILE", command->checkpoint, "Write checkpoints to this file");
+  add_path(*verb, "--checkpoint", "FILE", command->run.checkpoint, "Write checkpoints to this file");
   add_path(*verb, "--resume", "FILE", command->resume, "Resume from this checkpoint file, and keep it up to date");
-  add_number(*verb, "--every", command->every, CLI::Range(0, 86'400), "Seconds between two checkpoints");
+  add_number(*verb, "--every", command->every, whole_number(0, 86'400), "Seconds between two checkpoints");
   add_path(*verb, "--out", "FOLDER", command->out, "Folder for a finding")->default_str("findings");
   command->shards.add_to(*verb);
-  add_number(*verb, "--wait", command->wait, CLI::Range(0, 8'640'000),
+  add_number(*verb, "--wait", command->wait, whole_number(0, 8'640'000),
              "Seconds for which a shard of a walk waits for the others at each depth");
-  add_timeout(*verb, command->guard.timeout);
+  add_timeout(*verb, command->run.timeout);
   verb->add_flag("--json", command->json, "Print the certificate as one JSON object");
   command->reports.add_to(*verb);
   verb->footer(exit_codes("everything was covered and agrees", "implementations differ",

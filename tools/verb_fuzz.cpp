@@ -4,9 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <iostream>
 #include <random>
-#include <ranges>
+#include <set>
 #include <span>
 
 #include "campaign/known_mistakes.hpp"
@@ -37,58 +38,10 @@ using Clock = std::chrono::steady_clock;
 struct FuzzOptions {
   std::vector<std::string> systems;
   CampaignOptions campaign;
-  std::string out = "findings";
   CorpusOption corpus;
-  std::string ignore;
-  bool no_canary = false;
   bool resume = false;
   FuzzOutput output;
   ShardOptions shards;
-  ReportFiles reports;
-  std::string html;
-};
-
-/// The state file that --resume reads. If it cannot be written, the run continues after one warning.
-class StateFile {
- public:
-  explicit StateFile(const std::filesystem::path& out) : file_{resume_file(out)} {}
-
-  /// Returns whether the run can be resumed; says once if it cannot.
-  bool write(const FuzzRun& run) {
-    const auto written = keep_file(file_, resume_text(run));
-    if (!written && !std::exchange(warned_, true)) complain("this run cannot be resumed: " + written.error());
-    return written.has_value();
-  }
-  /// For a run that was not interrupted: there is nothing to resume.
-  void remove() const {
-    std::error_code none;
-    std::filesystem::remove(file_, none);
-  }
-
- private:
-  std::filesystem::path file_;
-  bool warned_ = false;
-};
-
-/// The page of a run that is not over (--html), which is written anew every few seconds.
-class RunPage {
- public:
-  explicit RunPage(std::string path) : path_{std::move(path)} {}
-
-  /// A page that cannot be written now may be writable at the end, which says so if it is not.
-  void update(const FuzzRun& run, const std::string& doing) {
-    constexpr std::chrono::seconds interval{3};
-    if (Clock::now() - written_ < interval) return;
-    written_ = Clock::now();
-    try {
-      write_page(path_, run, exit_internal_error, doing);
-    } catch (const BadInput&) {  // NOLINT(bugprone-empty-catch): as above
-    }
-  }
-
- private:
-  std::string path_;
-  Clock::time_point written_;
 };
 
 void print_finding(const CampaignResult& result, const Found& found) {
@@ -98,8 +51,20 @@ void print_finding(const CampaignResult& result, const Found& found) {
             << "; replay it: " << replay_command(found, result.implementations) << "\n";
 }
 
-/// Runs the campaigns that are not finished yet, and keeps the state file and the page up to date.
-void search_systems(FuzzRun& run, StateFile& state, RunPage& page, ProgressLine& progress) {
+/// Runs the campaigns that are not finished yet, and keeps the state file (`save`) and the page (--html) up to date.
+void search_systems(FuzzRun& run, const FuzzOutput& output, const std::function<void()>& save) {
+  ProgressLine progress{!output.json};
+  Clock::time_point page_written;
+  const auto update_page = [&](const std::string& doing) {
+    constexpr std::chrono::seconds interval{3};
+    if (Clock::now() - page_written < interval) return;
+    page_written = Clock::now();
+    try {
+      write_page(output.html, run, exit_internal_error, doing);
+    } catch (const BadInput&) {  // NOLINT(bugprone-empty-catch)
+      // It may be writable at the end, which says so if it is not.
+    }
+  };
   for (std::size_t i = 0; i < run.systems.size() && !interrupted(); ++i) {
     std::optional<CampaignResult> before;
     if (i < run.results.size()) {
@@ -122,7 +87,7 @@ void search_systems(FuzzRun& run, StateFile& state, RunPage& page, ProgressLine&
     callbacks.progress = [&](const CampaignProgress& p) {
       doing = progress_text(p, place, left_of(p));
       progress.update(doing);
-      if (!p.canary.empty()) page.update(run, doing);
+      if (!p.canary.empty()) update_page(doing);
     };
     callbacks.found = [&](const CampaignResult& result, const Found& found) {
       progress.clear();
@@ -130,13 +95,14 @@ void search_systems(FuzzRun& run, StateFile& state, RunPage& page, ProgressLine&
     };
     callbacks.checkpoint = [&](const CampaignResult& result) {
       run.results.push_back(result);
-      state.write(run);
-      page.update(run, doing);
+      save();
+      update_page(doing);
       run.results.pop_back();
     };
     run.results.push_back(run_campaign(options, system_named(run.systems[i]), callbacks, before ? &*before : nullptr));
-    state.write(run);
+    save();
   }
+  progress.clear();
 }
 
 /// The systems that have all these implementations; with no names, all systems.
@@ -171,7 +137,6 @@ FuzzRun new_run(FuzzOptions& options, const CLI::App& verb) {
   CampaignOptions& campaign = run.options;
   campaign.with = split_names(campaign.with);
   campaign.without = split_names(campaign.without);
-  campaign.ignore = options.ignore;
   if (!campaign.ignore.empty()) read_known_mistakes(campaign.ignore);  // refuses what it cannot read
   if (run.systems.empty()) run.systems = systems_with(campaign.with);
   campaign.engines = split_names(campaign.engines);
@@ -184,9 +149,7 @@ FuzzRun new_run(FuzzOptions& options, const CLI::App& verb) {
   if (verb.count("--seed") == 0) campaign.seed = std::random_device{}();
   campaign.jobs = jobs_of(campaign.jobs);
   if (campaign.runs > 0 && verb.count("--seconds") == 0) campaign.seconds = no_time_limit;
-  campaign.out = options.out;
   campaign.corpus = corpus_of(options.corpus, run.systems);
-  campaign.hunt_canary = !options.no_canary;
   return run;
 }
 
@@ -199,46 +162,38 @@ std::string interrupted_where(const FuzzRun& run) {
 }
 
 /// BadInput for files that cannot be written, before the work.
-void begin_reports(const FuzzOptions& options, const FuzzRun& run) {
-  options.reports.begin("fuzz", options.html);
-  write_page(options.html, run, exit_internal_error, "begins");
+void begin_reports(const FuzzOutput& output, const FuzzRun& run) {
+  output.reports.begin("fuzz", output.html);
+  write_page(output.html, run, exit_internal_error, "begins");
 }
 
-/// What the search of a system has of the seed corpus.
-struct SeedCorpus {
-  std::string system;
-  std::size_t scenarios = 0;
-  std::vector<std::string> damages;  // what is wrong with each damaged file
-};
-
-/// Reads the seed corpus as the engines do, which leave out damaged files. Texts of other systems are no damage in a
-/// folder that is not the system's own: several systems may share it.
-SeedCorpus seed_corpus(const std::filesystem::path& corpus, const AnySystem& system) {
-  SeedCorpus out{.system = std::string{system.name()}, .scenarios = 0, .damages = {}};
+/// How many scenarios the search of a system has of the seed corpus. Reads it as the engines do, which leave out damaged
+/// files, and names the first of these. Texts of other systems are no damage in a folder that is not the system's own:
+/// several systems may share it.
+std::size_t seeds_of(const std::filesystem::path& corpus, const AnySystem& system) {
+  constexpr std::size_t named_max = 3;
+  const std::string left_out = "left out of the seed corpus: ";
   const auto folder = corpus_folder(corpus, system.name());
-  const bool shared = folder == corpus;
+  std::size_t scenarios = 0;
+  std::size_t damaged = 0;
+  const auto leave_out = [&](const std::string& what) {
+    if (++damaged <= named_max) complain(left_out + what);
+  };
   for (const auto& file : corpus_files_if_any(folder)) {
-    const auto text = read_file(file);
+    const auto text = input_text(file.string());
     if (!text) {
-      out.damages.push_back(file.string() + ": " + text.error());
+      leave_out(text.error());
       continue;
     }
     const auto named = scenario_system(*text);
-    if (shared && named && *named != system.name()) continue;
+    if (folder == corpus && named && *named != system.name()) continue;
     const auto canonical = system.canonical(*text);
-    if (canonical) ++out.scenarios;
-    else out.damages.push_back(canonical.error().message(file.string()));
+    if (canonical) ++scenarios;
+    else leave_out(canonical.error().message(file.string()));
   }
-  return out;
-}
-
-/// Names the first damaged files.
-void name_damaged_files(const SeedCorpus& seeds) {
-  constexpr std::size_t named_max = 3;
-  const std::string left_out = "left out of the seed corpus: ";
-  for (const auto& what : seeds.damages | std::views::take(named_max)) complain(left_out + what);
-  if (seeds.damages.size() > named_max)
-    complain(left_out + counted(seeds.damages.size() - named_max, "further file") + " of " + seeds.system);
+  if (damaged > named_max)
+    complain(fmt::format("{}{} of {}", left_out, counted(damaged - named_max, "further file"), system.name()));
+  return scenarios;
 }
 
 /// Searches, reports, and only then writes `result_file` (unless that is empty or the search was interrupted): what was
@@ -246,16 +201,13 @@ void name_damaged_files(const SeedCorpus& seeds) {
 /// not written; a shard that is killed in between reports again from its state file.
 int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_command,
          const std::filesystem::path& result_file = {}) {
-  const bool as_json = options.output.json;
+  const FuzzOutput& output = options.output;
   catch_interrupts();
-  ProgressLine progress{!as_json};
-  std::vector<SeedCorpus> seeds;
-  for (const auto& name : run.systems) seeds.push_back(seed_corpus(run.options.corpus, system_named(name)));
-  if (!as_json) {
-    std::vector<std::string> no_corpus;
-    for (const auto& each : seeds) {
-      if (!run.options.corpus.empty() && each.scenarios == 0) no_corpus.push_back(each.system);
-    }
+  std::vector<std::string> no_corpus;
+  for (const auto& name : run.systems) {
+    if (!run.options.corpus.empty() && seeds_of(run.options.corpus, system_named(name)) == 0) no_corpus.push_back(name);
+  }
+  if (!output.json) {
     const std::string corpus = run.options.corpus.empty() ? "no corpus" : "corpus " + run.options.corpus.string();
     std::cerr << fmt::format("seed {}, {}, {}{}{}\n", run.options.seed, counted(run.options.jobs, "job"), corpus,
                              no_corpus.empty() ? "" : ", which has none for ", fmt::join(no_corpus, ", "));
@@ -263,21 +215,25 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
     const std::string hint = run.options.engines.empty() ? missing_targets_hint(run.systems) : "";
     if (!hint.empty()) std::cerr << hint << "\n";
   }
-  std::ranges::for_each(seeds, name_damaged_files);
-  StateFile state{run.options.out};
-  RunPage page{options.html};
-  search_systems(run, state, page, progress);
-  progress.clear();
+  const std::filesystem::path state_file = resume_file(run.options.out);
+  bool warned = false;
+  // Returns whether --resume can read it. If it cannot be written, the run continues after one warning.
+  const auto save = [&] {
+    const auto written = keep_file(state_file, resume_text(run));
+    if (!written && !std::exchange(warned, true)) complain("this run cannot be resumed: " + written.error());
+    return written.has_value();
+  };
+  search_systems(run, output, save);
   const bool stopped = interrupted();  // asked once: what comes while the result is printed does not change it
   run.interrupted = stopped;
   const int exit_code = exit_code_of(run.results, stopped);
-  print_results(run, options.output, exit_code);
+  print_results(run, output, exit_code);
   if (stopped) {
-    const bool resumable = state.write(run);
+    const bool resumable = save();
     complain("INTERRUPTED" + interrupted_where(run));
     if (resumable) complain("to resume: " + resume_command);
   }
-  const int reported = write_reports(options.reports, options.html, run, exit_code);
+  const int reported = write_reports(output, run, exit_code);
   if (stopped) return reported;
   if (!result_file.empty()) {
     if (const auto written = keep_file(result_file, resume_text(run)); !written) {
@@ -286,18 +242,19 @@ int fuzz(FuzzRun& run, const FuzzOptions& options, const std::string& resume_com
       return exit_code == exit_agreed ? exit_internal_error : exit_code;
     }
   }
-  state.remove();
+  std::error_code none;
+  std::filesystem::remove(state_file, none);  // there is nothing to resume
   return reported;
 }
 
 /// The state file does not keep what is reported, and where: the command that resumes asks for it again.
 int fuzz_whole(FuzzOptions& options, FuzzRun run) {
+  const FuzzOutput& output = options.output;
   std::string command = program_command() + " fuzz --resume --out " + shell_word(run.options.out.string());
-  if (options.output.verbose) command += " --verbose";
-  if (options.output.json) command += " --json";
-  command += options.reports.given();
-  if (!options.html.empty()) command += " --html " + shell_word(options.html);
-  return fuzz(run, options, command);
+  if (output.verbose) command += " --verbose";
+  if (output.json) command += " --json";
+  if (!output.html.empty()) command += " --html " + shell_word(output.html);
+  return fuzz(run, options, command + output.reports.given());
 }
 
 /// Searches one part of the streams, from where this shard was when it was killed. A shard that has ended only reports
@@ -314,7 +271,7 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
     if (before->ended) {
       const int exit_code = exit_code_of(run.results, false);
       print_results(run, options.output, exit_code);
-      return write_reports(options.reports, options.html, run, exit_code);
+      return write_reports(options.output, run, exit_code);
     }
   }
   refuse_unwritable(own, "--exchange");
@@ -326,13 +283,11 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
 
 /// --resume takes all options from the state file, except --out (where that file is) and those of the output.
 void refuse_options_beside_resume(const CLI::App& verb) {
+  const std::set<std::string> allowed{"--resume", "--out", "--json", "--verbose", "--sarif", "--junit", "--html"};
   for (const CLI::Option* option : verb.get_options()) {
     const std::string name = option->get_name();
-    const bool allowed = name == "--resume" || name == "--out" || name == "--json" || name == "--verbose" ||
-                         name == "--sarif" || name == "--junit" || name == "--html";
-    if (option->count() > 0 && !allowed) {
+    if (option->count() > 0 && !allowed.contains(name))
       throw BadInput{"--resume takes its options from the interrupted run: leave " + name + " out"};
-    }
   }
 }
 
@@ -343,15 +298,15 @@ int fuzz_verb(FuzzOptions& options, const CLI::App& verb) {
       throw BadInput{"a shard keeps its findings in the folder of --exchange: leave --resume and --out out"};
     if (verb.count("--seed") == 0) throw BadInput{"--shard needs --seed, the same one for all shards"};
     FuzzRun run = new_run(options, verb);
-    begin_reports(options, run);
+    begin_reports(options.output, run);
     return fuzz_shard(options, std::move(run));
   }
-  const LockedFolder lock{options.out, "--out " + options.out,
-                          "another fuzz run uses this folder; choose another folder"};
-  refuse_unwritable(options.out);
-  remove_unfinished(options.out, resume_file(options.out).filename().string());
-  FuzzRun run = options.resume ? read_resume(options.out, system_named) : new_run(options, verb);
-  begin_reports(options, run);
+  const std::filesystem::path& out = options.campaign.out;
+  const LockedFolder lock{out, "--out " + out.string(), "another fuzz run uses this folder; choose another folder"};
+  refuse_unwritable(out);
+  remove_unfinished(out, resume_file(out).filename().string());
+  FuzzRun run = options.resume ? read_resume(out, system_named) : new_run(options, verb);
+  begin_reports(options.output, run);
   return fuzz_whole(options, std::move(run));
 }
 
@@ -369,7 +324,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
           "--runs", campaign.runs,
           "Scenarios for each system, and executions of each libFuzzer process, instead of a time; with --seconds: "
           "whichever limit is reached first")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50));
+      ->check(whole_number(1, std::uint64_t{1} << 50));
   verb->add_option("--seed", campaign.seed, "Seed of the scenarios; default: random")->check(whole_number());
   add_jobs(*verb, campaign.jobs,
            "Worker processes, and half as many processes of each libFuzzer target; default: one for each core");
@@ -379,15 +334,16 @@ void add_fuzz(CLI::App& program, int& exit_code) {
             "default: all that are built, but libfuzzer-fast",
             "ENGINES");
   add_names(*verb, "--without", campaign.without, "Kinds of actions that are left out");
-  add_path(*verb, "--ignore", "FILE", options->ignore,
+  add_path(*verb, "--ignore", "FILE", campaign.ignore,
            "Known mistakes, which are counted and not reported: a file with a line 'SIGNATURE # REASON' or "
            "'scenario FILE # REASON' for each");
-  add_path(*verb, "--out", "FOLDER", options->out, "Folder for findings; one run at a time")->capture_default_str();
+  add_path(*verb, "--out", "FOLDER", campaign.out, "Folder for findings; one run at a time")->capture_default_str();
   options->shards.add_to(*verb);
   add_seed_corpus(*verb, options->corpus, "Seed corpus");
   add_timeout(*verb, campaign.timeout);
   verb->add_flag("--keep-going", campaign.keep_going, "Continue after the first finding of a system");
-  verb->add_flag("--no-canary", options->no_canary, "Skip the canary hunt before each campaign");
+  verb->add_flag_callback(
+      "--no-canary", [&campaign] { campaign.hunt_canary = false; }, "Skip the canary hunt before each campaign");
   verb->add_flag(
       "--resume", options->resume,
       "Resume the run in --out that was killed or interrupted, with its options; ask for its reports (--json, "
@@ -395,8 +351,8 @@ void add_fuzz(CLI::App& program, int& exit_code) {
   verb->add_flag("--verbose", options->output.verbose,
                  "Also print the implementations, the canaries and what each engine found");
   verb->add_flag("--json", options->output.json, "Print JSON (docs/fuzz-json.md)");
-  options->reports.add_to(*verb);
-  add_path(*verb, "--html", "FILE", options->html,
+  options->output.reports.add_to(*verb);
+  add_path(*verb, "--html", "FILE", options->output.html,
            "Also write the page of the run to this file, anew every few seconds while it runs (docs/watching.md)");
   verb->footer(exit_codes("all implementations agree", "a divergence was found",
                           "internal error, or a campaign proves nothing (it missed its canary or judged nothing)") +

@@ -1,7 +1,6 @@
 // lockstep gen: writes inputs of the original problem, and the reference's answers.
 #include <fmt/format.h>
 
-#include <cctype>
 #include <iostream>
 #include <optional>
 #include <random>
@@ -77,12 +76,8 @@ class SetFolder {
   std::string contents_;
 };
 
-int generate(const GenOptions& options) {
+int generate(const GenOptions& options, const ProblemInputs& inputs) {
   const std::uint64_t count = options.count.value_or(1);
-  if (options.out.empty() && count > 1) {
-    throw BadInput{"gen prints one input; for several, name a folder: --out FOLDER"};
-  }
-  const ProblemInputs& inputs = problem_inputs(system_named(options.system));
   const auto stream = inputs.draw(*options.seed, 0, 1, {});
   constexpr std::uint64_t patience = 256;  // draws before a case that reaches nothing new is taken
   // Drawing runs the fastest implementation; the answer is the reference's.
@@ -104,19 +99,15 @@ int generate(const GenOptions& options) {
 
 /// Letters and digits, the rest as single '-': "chains = 7" becomes "chains-7".
 std::string file_word(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') out += c;
-    else if (!out.empty() && out.back() != '-') out += '-';
-  }
-  out = out.substr(0, 60);
-  while (out.ends_with('-')) out.pop_back();
+  static const std::regex first{R"(^\W+)"};
+  static const std::regex others{R"(\W+)"};
+  std::string out = std::regex_replace(std::regex_replace(text, first, ""), others, "-").substr(0, 60);
+  if (out.ends_with('-')) out.pop_back();
   return out;
 }
 
 /// The solutions with changes planted into them, compiled in this folder.
 std::vector<PlantedProgram> planted_into(const std::vector<std::string>& solutions, const ScratchFolder& scratch) {
-  namespace fs = std::filesystem;
   std::vector<PlantedProgram> out;
   if (std::set<std::string>{solutions.begin(), solutions.end()}.size() < solutions.size()) {
     throw BadInput{"--solution names a program twice"};
@@ -130,14 +121,11 @@ std::vector<PlantedProgram> planted_into(const std::vector<std::string>& solutio
   return out;
 }
 
-int generate_strong(GenOptions& options) {
-  if (options.out.empty()) throw BadInput{"gen --strong writes a set of inputs: name a folder for it, --out FOLDER"};
-  const AnySystem& system = system_named(options.system);
+int generate_strong(GenOptions& options, const AnySystem& system, const ProblemInputs& inputs) {
   const auto canaries = canary_names(system);
   options.set.seed = *options.seed;
   options.set.inputs_max = options.count.value_or(options.set.inputs_max);
   options.set.corpus = corpus_of(options.corpus, {std::string{system.name()}});
-  const ProblemInputs& inputs = problem_inputs(system);
   const bool together = inputs.many_cases() && options.set.inputs_max > 1;
   if (together) --options.set.inputs_max;  // one more holds all cases
   std::cerr << about_corpus(options.set.corpus, system.name()) << "\n";
@@ -183,9 +171,7 @@ int generate_strong(GenOptions& options) {
   return std::ranges::find_first_of(set.passed, options.set.wrong) == set.passed.end() ? exit_agreed : exit_diverged;
 }
 
-int generate_invalid(const GenOptions& options) {
-  if (options.out.empty()) throw BadInput{"gen --invalid writes many inputs: name a folder for them, --out FOLDER"};
-  const ProblemInputs& inputs = problem_inputs(system_named(options.system));
+int generate_invalid(const GenOptions& options, const ProblemInputs& inputs) {
   SetFolder folder{options.out};
   const auto invalid = invalid_inputs(inputs, *options.seed);
   if (invalid.empty()) throw InternalError{"the reader of " + options.system + " accepts every text"};
@@ -201,8 +187,14 @@ int generate_invalid(const GenOptions& options) {
 
 int gen(GenOptions& options) {
   if (!options.seed) options.seed = std::random_device{}();
-  if (options.invalid) return generate_invalid(options);
-  return options.strong ? generate_strong(options) : generate(options);
+  const bool several = options.strong || options.invalid || options.count.value_or(1) > 1;
+  if (options.out.empty() && several) {
+    throw BadInput{"gen prints one input; for several, also of --strong and --invalid, name a folder: --out FOLDER"};
+  }
+  const AnySystem& system = system_named(options.system);
+  const ProblemInputs& inputs = problem_inputs(system);
+  if (options.invalid) return generate_invalid(options, inputs);
+  return options.strong ? generate_strong(options, system, inputs) : generate(options, inputs);
 }
 
 }  // namespace

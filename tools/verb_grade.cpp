@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <iostream>
-#include <map>
 
 #include "campaign/grade.hpp"
-#include "lockstep/lines.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/junit.hpp"
@@ -28,10 +26,8 @@ struct GradeVerbOptions : ProgramOptions {
   unsigned jobs = 0;
 };
 
-/// The grades, and by program the file of its finding's input; an empty path if that could not be written.
 struct Graded {
   std::vector<Grade> grades;
-  std::map<std::filesystem::path, std::filesystem::path> inputs;
   bool stopped = false;  // by Ctrl-C; one that comes while the grades are printed does not change it
 
   std::size_t count(Outcome outcome) const {
@@ -48,9 +44,7 @@ struct Graded {
 bool few(const Grade& grade) { return grade.outcome == Outcome::right && grade.result.few(); }
 
 /// The finding, else the failures that did not appear again.
-const std::vector<StressFinding>& failures_of(const StressResult& result) {
-  return result.findings.empty() ? result.unrepeated : result.findings;
-}
+auto& failures_of(auto& result) { return result.findings.empty() ? result.unrepeated : result.findings; }
 
 std::string name_of(const Grade& grade) { return grade.program.filename().string(); }
 
@@ -58,12 +52,8 @@ std::size_t lines_of(const std::string& input) { return static_cast<std::size_t>
 
 /// The beginning of the last line that is not empty; '?' stands for what is not ASCII.
 std::string last_line(std::string_view text) {
-  std::string_view last;
-  while (!text.empty()) {
-    const std::string_view line = take_line(text);
-    if (!line.empty()) last = line;
-  }
-  std::string out{last.substr(0, 120)};
+  text = text.substr(0, text.find_last_not_of('\n') + 1);
+  std::string out{text.substr(text.rfind('\n') + 1, 120)};
   std::ranges::replace_if(out, [](char c) { return c < ' ' || c > '~'; }, '?');
   return out;
 }
@@ -99,8 +89,9 @@ void print(const GradeVerbOptions& options, const Graded& graded) {
     for (const StressFinding& finding : grade.result.findings) {
       if (!finding.errors.empty()) fmt::print("  standard error: {}\n", last_line(finding.errors));
     }
-    const auto input = graded.inputs.find(grade.program);
-    if (input != graded.inputs.end() && !input->second.empty()) fmt::print("  input: {}\n", input->second.string());
+    const auto& failures = failures_of(grade.result);
+    if (!failures.empty() && !failures.front().file.empty())
+      fmt::print("  input: {}\n", failures.front().file.string());
   }
   if (graded.count(Outcome::right) < graded.grades.size()) fmt::print("\n");
   fmt::print("{}: {} right, {} failed, {} without a verdict; seed {}\n", counted(graded.grades.size(), "program"),
@@ -109,7 +100,7 @@ void print(const GradeVerbOptions& options, const Graded& graded) {
   if (std::ranges::any_of(graded.grades, few)) fmt::print("{}\n", few_cases_note);
 }
 
-nlohmann::ordered_json json_of(const Grade& grade, const Graded& graded) {
+nlohmann::ordered_json json_of(const Grade& grade) {
   const StressResult& result = grade.result;
   nlohmann::ordered_json out{{"program", name_of(grade)}, {"verdict", grade.verdict},
                              {"reason", grade.reason},    {"cases", result.cases},
@@ -118,7 +109,7 @@ nlohmann::ordered_json json_of(const Grade& grade, const Graded& graded) {
                              {"safety", result.safety}};
   if (result.heaviest) out["heaviest_ms"] = result.heaviest->count();
   for (const StressFinding& finding : result.findings) {
-    out.update(json_of(finding, graded.inputs.at(grade.program)));
+    out.update(json_of(finding));
     out["bytes"] = finding.input.size();
     out["lines"] = lines_of(finding.input);
   }
@@ -127,7 +118,7 @@ nlohmann::ordered_json json_of(const Grade& grade, const Graded& graded) {
 
 nlohmann::ordered_json json_of(const GradeVerbOptions& options, const Graded& graded) {
   nlohmann::ordered_json programs = nlohmann::json::array();
-  for (const Grade& grade : graded.grades) programs.push_back(json_of(grade, graded));
+  for (const Grade& grade : graded.grades) programs.push_back(json_of(grade));
   return {{"system", options.system},
           {"folder", options.folder.string()},
           {"seed", options.stress.seed},
@@ -181,12 +172,11 @@ int grade_folder(GradeVerbOptions& options) {
   std::size_t done = 0;
   graded.grades = grade(
       inputs, programs, options.stress, options.jobs,
-      [&](const Grade& each) {
+      [&](Grade& each) {
         ++done;
-        for (const StressFinding& finding : failures_of(each.result)) {
+        for (StressFinding& finding : failures_of(each.result)) {
           progress.clear();
-          graded.inputs.try_emplace(each.program, write_stress_finding(options.out / each.program.filename(), system,
-                                                                       finding, " of " + name_of(each)));
+          write_stress_finding(options.out / each.program.filename(), system, finding, " of " + name_of(each));
         }
       },
       [&] {

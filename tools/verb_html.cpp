@@ -14,13 +14,9 @@
 namespace lockstep {
 namespace {
 
-struct HtmlOptions {
-  std::string file;
+struct HtmlOptions : FailureOptions {
   std::vector<std::string> more;
   std::string out;
-  std::vector<std::string> with;
-  int seconds = 10;
-  Guard guard;
 };
 
 /// The scenario as an input of the original problem; empty if it is none.
@@ -57,8 +53,7 @@ page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& option
   out.recording = recording_of(loaded.scenario, loaded.implementations,
                                divergence ? divergence->step : out.judged.actions, options.guard);
   if (divergence) {
-    out.explanation =
-        explanation_of(loaded.scenario, loaded.implementations, options.guard, std::chrono::seconds{options.seconds});
+    out.explanation = explanation_of(loaded.scenario, loaded.implementations, options.guard, options.time());
   }
   out.module = module_of(out.system);
   return out;
@@ -75,16 +70,15 @@ void html(const HtmlOptions& options) {
   const std::filesystem::path path = path_of(options);
   std::string text = read_input(options.file);
   const bool is_run = page::is_json(text);
-  for (const auto& file : options.more) {
-    if (!is_run) throw BadInput{options.file + " is a scenario, and not a run: leave " + file + " out"};
-  }
-  for (const auto& file : {std::vector{options.file}, options.more}) {
-    for (const auto& each : file) {
-      std::error_code fault;
-      if (std::filesystem::equivalent(path, each, fault))
-        throw BadInput{path.string() + (is_run ? " is read for the page" : " is the scenario itself") +
-                       ": name another file with --out"};
-    }
+  if (!is_run && !options.more.empty())
+    throw BadInput{options.file + " is a scenario, and not a run: leave " + options.more.front() + " out"};
+  std::vector<std::string> given = options.more;
+  given.push_back(options.file);
+  for (const auto& file : given) {
+    std::error_code fault;
+    if (std::filesystem::equivalent(path, file, fault))
+      throw BadInput{path.string() + (is_run ? " is read for the page" : " is the scenario itself") +
+                     ": name another file with --out"};
   }
   if (is_run) {
     std::vector<page::RunFile> more;
@@ -102,16 +96,12 @@ void html(const HtmlOptions& options) {
 void add_html(CLI::App& program, int& exit_code) {
   const auto [verb, options] = add_verb<HtmlOptions>(
       program, "html", "Writes a scenario or a run as a page that a browser shows", exit_code, html);
-  verb->add_option("FILE", options->file, "A finding or any other scenario file, or the run that fuzz --json wrote")
-      ->required();
+  add_failure_options(*verb, *options, "A finding or any other scenario file, or the run that fuzz --json wrote",
+                      "Time limit for finding out what matters to the failure (explain)");
   verb->add_option(
       "MORE", options->more,
       "For the page of a run: what labels, canaries, explore, lockstep-prove and compare wrote with --json");
   verb->add_option("-o,--out", options->out, "The page; default: FILE with the ending .html")->type_name("FILE");
-  add_with(*verb, options->with, with_default_of_file);
-  add_number(*verb, "--seconds", options->seconds, seconds_between(1, 86'400, true),
-             "Time limit for finding out what matters to the failure (explain)");
-  add_timeout(*verb, options->guard.timeout);
   verb->footer(exit_codes("written") +
                "\nexample: lockstep html findings/SYSTEM-0123456789abcdef.txt\n"
                "example: lockstep html run.json labels.json certificate.json");

@@ -8,6 +8,7 @@
 
 #include "lockstep/labelling.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/words.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
@@ -147,8 +148,8 @@ int count_labels(const LabelsOptions& options) {
       const std::string file = floors_file(options.floors, system->name());
       floors = value_of(parse_floors(read_input(file)), file);
     }
-    const LabelTable table =
-        labels_shown(system->vocabulary(), floors.seed, floors.runs, corpus_of_system(options, *system));
+    const LabelTable table = count_labels(system->vocabulary(), fastest_of(system->vocabulary()), floors.seed,
+                                          floors.runs, corpus_of_system(options, *system));
     const std::vector<std::string> complaints = checks ? complaints_of(table, floors) : std::vector<std::string>{};
     failed |= !complaints.empty();
     if (!options.update_floors.empty())
@@ -166,12 +167,8 @@ int count_labels(const LabelsOptions& options) {
 
 // Searching -----------------------------------------------------------------------------------
 
-struct Wanted {
-  std::size_t feature;
-  std::int64_t value;
-};
-
-Wanted wanted_of(const LabelsOptions& options, const AnySystem& system) {
+/// The feature, and the value that a scenario should show.
+std::pair<std::size_t, std::int64_t> wanted_of(const LabelsOptions& options, const AnySystem& system) {
   const std::size_t equals = options.search.rfind('=');
   std::string name = options.search.substr(0, equals);
   while (name.ends_with(' ')) name.pop_back();
@@ -190,9 +187,9 @@ Wanted wanted_of(const LabelsOptions& options, const AnySystem& system) {
 int search(const LabelsOptions& options) {
   if (options.systems.size() != 1) throw BadInput{"--search takes one system: labels SYSTEM --search FEATURE=NUMBER"};
   const AnySystem& system = system_named(options.systems[0]);
-  const Wanted wanted = wanted_of(options, system);
-  const LabelFound found = find_label(system.vocabulary(), wanted.feature, wanted.value, {options.seed, options.tries},
-                                      corpus_of_system(options, system));
+  const auto [feature, value] = wanted_of(options, system);
+  const LabelFound found = find_label(system.vocabulary(), fastest_of(system.vocabulary()), feature, value,
+                                      options.seed, options.tries, corpus_of_system(options, system));
   if (found.distance > 0) {
     std::cerr << "no scenario among " << found.tries << " shows it"
               << (found.distance == UINT64_MAX ? std::string{}
@@ -215,7 +212,7 @@ void add_labels(CLI::App& program, int& exit_code) {
       program, "labels", "Counts what each generator reaches, and searches for what they miss", exit_code, labels);
   verb->add_option("SYSTEM", options->systems, "The systems; default: all");
   add_number(*verb, "--seed", options->seed, whole_number(), "Seed of the scenarios");
-  add_number(*verb, "--runs", options->runs, CLI::Range(1, 100'000'000), "Scenarios for each generator");
+  add_number(*verb, "--runs", options->runs, whole_number(1, 100'000'000), "Scenarios for each generator");
   add_seed_corpus(*verb, options->corpus, "Seed corpus");
   CLI::Option* const floors =
       add_path(*verb, "--floors", "FOLDER", options->floors,
@@ -226,7 +223,7 @@ void add_labels(CLI::App& program, int& exit_code) {
       verb->add_option("--search", options->search,
                        "FEATURE=NUMBER: search for a scenario that shows this value, shrink it and print it")
           ->type_name("FEATURE=N");
-  add_number(*verb, "--tries", options->tries, CLI::Range(1, 1'000'000'000),
+  add_number(*verb, "--tries", options->tries, whole_number(1, 1'000'000'000),
              "Maximum number of scenarios that a search tries");
   add_path(*verb, "-o,--out", "FILE", options->out, "File for the scenario of a search; default: standard output");
   verb->add_flag("--json", options->json, "Print one JSON object with all counts");

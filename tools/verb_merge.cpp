@@ -38,36 +38,30 @@ struct MergeCommand {
   std::string folder;
   std::string out;  // empty: FOLDER/merged
   FuzzOutput output;
-  ReportFiles reports;
-  std::string html;  // empty: no page
 
   fs::path out_folder() const { return out.empty() ? fs::path{folder} / "merged" : fs::path{out}; }
 };
 
 /// What is missing in a merge.
 struct Missing {
-  unsigned shards = 1;                   // of the run
-  std::vector<unsigned> unended = {};    // indices of shards that have not ended, or whose result was not read
-  std::set<unsigned> unread = {};        // indices of shards with a file that is damaged or cannot be read
-  std::vector<std::string> faults = {};  // what is wrong with these files
+  std::vector<unsigned> unended = {};   // indices of shards that have not ended, or whose result was not read
+  std::set<unsigned> unread = {};       // indices of shards with a file that is damaged or cannot be read
+  std::vector<std::string> texts = {};  // what is wrong with these files, and which others have not ended
 
-  /// Names the shards that have not ended; empty if there are none. Those with a bad file are in `faults`.
-  std::string not_ended() const {
-    std::vector<unsigned> indices;
-    std::ranges::copy_if(unended, std::back_inserter(indices), [&](unsigned index) { return !unread.contains(index); });
-    if (indices.empty()) return "";
-    const bool one = indices.size() == 1;
-    return fmt::format("{} of {} {} not ended: run {} (again) with the same command", shards_text(indices), shards,
-                       one ? "has" : "have", one ? "it" : "them");
-  }
-
-  /// A text for all that have not ended, and one for each bad file.
-  std::vector<std::string> texts() const {
-    std::vector<std::string> out = faults;
-    if (std::string text = not_ended(); !text.empty()) out.insert(out.begin(), std::move(text));
-    return out;
-  }
+  bool damaged() const { return !unread.empty(); }
 };
+
+/// Says which of the shards have not ended, without those with a bad file: that was said when it was read.
+void name_unended(Missing& missing, unsigned shards) {
+  std::vector<unsigned> indices = missing.unended;
+  std::erase_if(indices, [&](unsigned index) { return missing.unread.contains(index); });
+  if (indices.empty()) return;
+  const bool one = indices.size() == 1;
+  const std::string text = fmt::format("{} of {} {} not ended: run {} (again) with the same command",
+                                       shards_text(indices), shards, one ? "has" : "have", one ? "it" : "them");
+  complain(text);
+  missing.texts.insert(missing.texts.begin(), text);
+}
 
 /// Reads a shard's file. One that is damaged or cannot be read is named, and noted in `missing`, and left out: it must not
 /// hide what other shards found.
@@ -82,8 +76,8 @@ auto read_of_shard(Missing& missing, unsigned index, Read read) -> decltype(read
     why = unreadable_text(fault.path1(), fault.code().message());
   }
   missing.unread.insert(index);
-  missing.faults.push_back("not merged: " + why);
-  complain(missing.faults.back());
+  missing.texts.push_back("not merged: " + why);
+  complain(missing.texts.back());
   return std::nullopt;
 }
 
@@ -132,15 +126,10 @@ void take_early_finding(const fs::path& folder, const ExploreReport& report, con
   }
 }
 
-/// What is wrong with files was printed when they were read.
-void print_not_ended(const Missing& missing) {
-  if (const std::string text = missing.not_ended(); !text.empty()) complain(text);
-}
-
 /// Removes the findings of an earlier merge. Not from the user's folder, where they may be of other runs, and not if a file of
 /// a shard could not be read: one of them may be its own.
 void remove_earlier_findings(const MergeCommand& command, const Missing& missing) {
-  if (!command.out.empty() || !missing.faults.empty()) return;
+  if (!command.out.empty() || missing.damaged()) return;
   const auto findings = files_in(command.out_folder(), [](const fs::path& file) { return file.extension() == ".txt"; });
   std::error_code none;
   for (const fs::path& file : findings.value_or(std::vector<fs::path>{})) fs::remove(file, none);
@@ -152,7 +141,7 @@ int merge_explored(const MergeCommand& command, const ShardedRun& run) {
   const ExploreReport report = from_run_file(command.folder, run.about, "does not describe an exploration",
                                              [](const nlohmann::json& about) { return about.get<ExploreReport>(); });
   std::vector<Explored> ended;
-  Missing missing{.shards = run.shards};
+  Missing missing;
   for (unsigned index = 0; index < run.shards; ++index) {
     const fs::path own = shard_folder(command.folder, index);
     if (auto result = read_of_shard(missing, index, [&] { return read_explored(result_file(own)); }))
@@ -166,17 +155,17 @@ int merge_explored(const MergeCommand& command, const ShardedRun& run) {
       if (all.end != ExploreEnd::cannot_judge) all.end = ExploreEnd::running;
       take_early_finding(command.folder, report, run, missing, all);
     }
+    name_unended(missing, run.shards);
     // What cannot be judged stays so, whichever shards run again.
-    if (all.end != ExploreEnd::cannot_judge) all.reason = joined(missing.texts(), "; ");
-    print_not_ended(missing);
+    if (all.end != ExploreEnd::cannot_judge) all.reason = joined(missing.texts, "; ");
   }
   remove_earlier_findings(command, missing);
   const std::string file = finding_file(all, command.out_folder());
   if (command.output.json) print_json(report, all, file, missing.unended);
   else print_certificate(report, all, counted(ended.size(), "shard"), file);
   const int agreed = exit_code_of(all);
-  const int exit_code = !missing.faults.empty() && agreed != exit_diverged ? exit_bad_input : agreed;
-  return write_reports(command.reports, report, all, file, exit_code, missing.texts());
+  const int exit_code = missing.damaged() && agreed != exit_diverged ? exit_bad_input : agreed;
+  return write_reports(command.output.reports, report, all, file, exit_code, missing.texts);
 }
 
 /// The scenarios that the shards' engines left for each other; shards may be running. Throws BadInput if one cannot be
@@ -253,9 +242,10 @@ std::vector<std::string> write_corpora(const MergeCommand& command, const FuzzRu
 void write_findings(FuzzRun& all, const MergeCommand& command) {
   for (CampaignResult& result : all.results) {
     for (Found& found : result.findings) {
-      auto file = write_finding(command.out_folder(), *result.system, found.finding);
+      auto file =
+          write_numbered(command.out_folder() / found.finding.file_name, *result.system, finding_text(found.finding));
       if (file) found.file = std::move(*file);
-      else print_unwritten("finding", file.error(), found.finding.text);
+      else print_unwritten("finding", file.error(), finding_text(found.finding));
     }
   }
 }
@@ -269,63 +259,55 @@ FuzzRun nothing_fuzzed(const fs::path& folder, const ShardedRun& run) {
 
 int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
   std::vector<FuzzShard> shards;
-  Missing missing{.shards = run.shards};
+  Missing missing;
   for (unsigned index = 0; index < run.shards; ++index) {
     auto shard = read_of_shard(missing, index, [&] { return read_fuzz_shard(command.folder, index, system_named); });
     if (!shard || !shard->ended) missing.unended.push_back(index);
     if (shard) shards.push_back(std::move(*shard));
   }
-  if (shards.empty()) {
-    const FuzzRun none = nothing_fuzzed(command.folder, run);
-    const int exit_code = missing.faults.empty() ? exit_internal_error : exit_bad_input;
-    if (command.output.json) print_results(none, command.output, exit_code);
-    print_not_ended(missing);
-    return write_reports(command.reports, command.html, none, exit_code, missing.texts());
-  }
-  FuzzRun all = merged(shards);
-  remove_earlier_findings(command, missing);
+  FuzzRun all = shards.empty() ? nothing_fuzzed(command.folder, run) : merged(shards);
+  if (!shards.empty()) remove_earlier_findings(command, missing);
   write_findings(all, command);
   int exit_code = exit_code_of(all.results, false);
   if (!missing.unended.empty() && exit_code == exit_agreed) exit_code = exit_internal_error;
-  if (!missing.faults.empty() && exit_code != exit_diverged) exit_code = exit_bad_input;
+  if (missing.damaged() && exit_code != exit_diverged) exit_code = exit_bad_input;
   print_results(all, command.output, exit_code);
   std::vector<std::string> faults = write_corpora(command, all);
   if (!faults.empty() && exit_code == exit_agreed) exit_code = exit_bad_input;
-  print_not_ended(missing);
-  std::ranges::copy(missing.texts(), std::back_inserter(faults));
-  return write_reports(command.reports, command.html, all, exit_code, faults);
+  name_unended(missing, run.shards);
+  std::ranges::copy(missing.texts, std::back_inserter(faults));
+  return write_reports(command.output, all, exit_code, faults);
 }
 
-int merge(const MergeCommand& command) {
+int merge_shards(const MergeCommand& command) {
   const ShardedRun run = read_run(command.folder);
   refuse_other_files(command);
-  if (run.verb != "fuzz" && !command.html.empty())
+  const std::string& html = command.output.html;
+  if (run.verb != "fuzz" && !html.empty())
     throw BadInput{"--html is for shards of fuzz; those of " + command.folder + " run " + run.verb};
-  command.reports.begin("merge", command.html);
-  if (run.verb == "explore") return merge_explored(command, run);
-  return merge_fuzzed(command, run);
+  command.output.reports.begin("merge", html);
+  return run.verb == "explore" ? merge_explored(command, run) : merge_fuzzed(command, run);
 }
 
 }  // namespace
 
 void add_merge(CLI::App& program, int& exit_code) {
-  const auto options = std::make_shared<MergeCommand>();
-  CLI::App* const verb = program.add_subcommand("merge", "Joins what the shards of explore or fuzz did");
+  const auto [verb, options] =
+      add_verb<MergeCommand>(program, "merge", "Joins what the shards of explore or fuzz did", exit_code, merge_shards);
   verb->add_option("FOLDER", options->folder, "The folder of --exchange")->required();
   add_path(*verb, "--out", "FOLDER", options->out,
            "Folder for findings and the corpus, new, empty or of an earlier merge; default: FOLDER/merged");
   verb->add_flag("--verbose", options->output.verbose,
                  "Of fuzz: also print the implementations, the canaries and what each engine found");
   verb->add_flag("--json", options->output.json, "Print JSON, as the verb of the shards does");
-  options->reports.add_to(*verb);
-  add_path(*verb, "--html", "FILE", options->html,
+  options->output.reports.add_to(*verb);
+  add_path(*verb, "--html", "FILE", options->output.html,
            "Of fuzz: also write the page of the run to this file (docs/watching.md)");
   verb->footer(
       exit_codes("all implementations agree", "a divergence was found",
                  "internal error, or nothing is proven (a shard has not ended)") +
       "\nA damaged file of one shard is named (2, unless a divergence was found); the other shards are merged.\n"
       "example: lockstep merge shared/run");
-  verb->callback([options, &exit_code] { exit_code = merge(*options); });
 }
 
 }  // namespace lockstep

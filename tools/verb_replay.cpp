@@ -1,6 +1,7 @@
 // lockstep replay: judges scenario files again.
 #include <fmt/format.h>
 
+#include <expected>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -8,7 +9,6 @@
 
 #include "campaign/known_mistakes.hpp"
 #include "lockstep/corpus.hpp"
-#include "lockstep/files.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
@@ -29,81 +29,58 @@ struct ReplayOptions {
   ReportFiles reports;
 };
 
+/// What is judged: a text, or why it cannot be read.
+struct Input {
+  std::string path;
+  std::expected<std::string, std::string> text;
+};
+
 /// False for a file that is something else, for example the page of a finding. True for a scenario, also for one that is
 /// damaged or that another version has written, and for what is no file.
-bool may_be_scenario(const std::string& file) {
+bool may_be_scenario(const Input& input) {
   std::error_code none;
-  if (std::filesystem::path{file}.extension() == ".txt" || !std::filesystem::is_regular_file(file, none)) return true;
-  const auto text = read_file(file);
-  if (!text) return true;
-  const auto lines = text::lines_of(*text);
+  const std::filesystem::path file = input.path;
+  if (!input.text || file.extension() == ".txt" || !std::filesystem::is_regular_file(file, none)) return true;
+  const auto lines = text::lines_of(*input.text);
   return lines.empty() || lines.front().words.front().text == "lockstep";
 }
 
-/// Leaves out files that are not scenarios, unless nothing else was given: a pattern such as findings/* names all that is
-/// there.
-void leave_out_others(std::vector<std::string>& files) {
-  std::vector<std::string> scenarios;
-  std::vector<std::string> others;
-  for (const auto& file : files) (may_be_scenario(file) ? scenarios : others).push_back(file);
-  if (scenarios.empty()) return;
-  for (const auto& file : others) std::cerr << file << ": not a scenario, left out\n";
-  files = std::move(scenarios);
-}
-
-/// The files themselves, and the scenarios below folders that are of this program's systems: programs may share a
-/// corpus. A folder without any is left out, as a pattern may name it, too; BadInput if nothing else was given.
-std::vector<std::string> files_of(std::vector<std::string> given) {
-  leave_out_others(given);
-  std::vector<std::string> out;
+/// The files that are given, and the scenarios below folders that are of this program's systems: programs may share a
+/// corpus. A pattern such as findings/* names all that is there: files that are no scenarios are left out, and folders
+/// without any, unless nothing else was given.
+std::vector<Input> inputs_of(const std::vector<std::string>& given) {
+  std::vector<Input> out;
+  std::vector<Input> others;
   std::vector<std::string> without;  // what is said of folders without any
   for (const auto& each : given) {
     if (!std::filesystem::is_directory(each)) {
-      out.push_back(each);
+      Input file{each, input_text(each)};
+      (may_be_scenario(file) ? out : others).push_back(std::move(file));
       continue;
     }
-    const CorpusFiles files = or_refuse(corpus_files_below(each));
-    std::size_t others = 0;
+    std::size_t foreign = 0;
     const std::size_t before = out.size();
-    for (const auto& file : files) {
-      const std::string text = read_input(file.string());
-      const auto lines = text::lines_of(text);
-      const auto name = text::system_of(lines);
-      if (name && find_system(*name) == nullptr) ++others;
-      else out.push_back(file.string());  // one that is damaged, too
+    for (const auto& file : or_refuse(corpus_files_below(each))) {
+      Input scenario{file.string(), input_text(file.string())};
+      const auto name = scenario_system(scenario.text.value_or(""));
+      if (name && find_system(*name) == nullptr) ++foreign;
+      else out.push_back(std::move(scenario));  // one that is damaged, too
     }
     if (out.size() == before) {
       without.push_back(each + ": no scenario of " +
                         (all_systems().size() == 1 ? std::string{all_systems().front()->name()}
                                                    : std::string{"this program's systems"}) +
-                        (others == 0 ? "" : ", but " + std::to_string(others) + " of others"));
-    } else if (others > 0) {
-      std::cerr << each << ": " << counted(others, "scenario") << " of other systems left out\n";
+                        (foreign == 0 ? "" : ", but " + std::to_string(foreign) + " of others"));
+    } else if (foreign > 0) {
+      std::cerr << each << ": " << counted(foreign, "scenario") << " of other systems left out\n";
     }
   }
+  if (others.size() == given.size()) return others;  // judged, so that each says what is wrong with it
+  for (const Input& file : others) std::cerr << file.path << ": not a scenario, left out\n";
   if (out.empty()) throw BadInput{joined(without, "; ")};
   for (const auto& folder : without) std::cerr << folder << ", left out\n";
   return out;
 }
-
-/// The signatures of known mistakes, for each system and its implementations read once.
-class KnownDifferences {
- public:
-  KnownDifferences(std::string file, Guard guard) : file_{std::move(file)}, guard_{guard} {
-    if (!file_.empty()) read_known_mistakes(file_);  // refuses what it cannot read
-  }
-  bool contain(const LoadedScenario& loaded, const Replay& replay) {
-    if (file_.empty() || !replay.verdict.divergence) return false;
-    const auto [known, is_new] = signatures_.try_emplace({loaded.system->name(), loaded.implementations});
-    if (is_new) known->second = ignored_mistakes(file_, *loaded.system, loaded.implementations, guard_).signatures;
-    return known->second.contains(replay.verdict.divergence->signature());
-  }
-
- private:
-  std::string file_;
-  Guard guard_;
-  std::map<std::pair<std::string_view, std::vector<std::string>>, Signatures> signatures_;
-};
 
 nlohmann::ordered_json json_of(const LoadedScenario& loaded, const Replay& replay, bool known) {
   nlohmann::ordered_json out{{"file", loaded.path},
@@ -154,13 +131,11 @@ void report(const LoadedScenario& loaded, const Replay& replay, bool known, doub
     finding.divergence = *replay.verdict.divergence;
     finding.signature = finding.divergence.signature();
     finding.explanation = replay.explanation;
-    finding.text = loaded.text;
     finding.hidden_state = replay.hidden_state;
     finding.other_cause = is_of_other_cause(loaded.text);
     if (finding.other_cause) finding.kinds = kinds_in(loaded.scenario);
-    SarifResult& result =
-        run.results.emplace_back(sarif_result(*loaded.system, replay.implementations, finding, loaded.path));
-    if (loaded.path == "-") result.file.clear();
+    const SarifResult& result =
+        run.results.emplace_back(loaded.system, replay.implementations, finding, loaded.path, loaded.text);
     one.wrong = junit_case(result, seconds).wrong;
   } else if (!replay.verdict.agreed()) {
     one.wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "not judged", replay.explanation};
@@ -178,13 +153,23 @@ int replay(const ReplayOptions& options) {
   SarifRun run{.verb = "replay"};
   std::vector<JunitCase> cases;
   options.reports.begin(run.verb);
-  KnownDifferences differences{options.ignore, options.guard};
-  for (const auto& file : files_of(options.files)) {
+  if (!options.ignore.empty()) read_known_mistakes(options.ignore);  // refuses what it cannot read
+  std::map<std::pair<std::string_view, std::vector<std::string>>, Signatures> known_signatures;
+  const auto is_known = [&](const LoadedScenario& loaded, const Replay& replay) {
+    if (options.ignore.empty() || !replay.verdict.divergence) return false;
+    const auto [known, is_new] = known_signatures.try_emplace({loaded.system->name(), loaded.implementations});
+    if (is_new) {
+      known->second =
+          ignored_mistakes(options.ignore, *loaded.system, loaded.implementations, options.guard).signatures;
+    }
+    return known->second.contains(replay.verdict.divergence->signature());
+  };
+  for (Input& input : inputs_of(options.files)) {
     try {
-      const LoadedScenario loaded = load_scenario(file, with);
+      const LoadedScenario loaded = load_scenario(input.path, or_refuse(std::move(input.text)), with);
       const auto start = std::chrono::steady_clock::now();
       const Replay result = replay_of(loaded.scenario, loaded.implementations, options.guard);
-      const bool known = differences.contain(loaded, result);
+      const bool known = is_known(loaded, result);
       diverged |= result.verdict.diverged() && !known;
       unjudged |= !result.verdict.agreed() && !result.verdict.diverged();
       if (options.json) results.push_back(json_of(loaded, result, known));
@@ -194,12 +179,10 @@ int replay(const ReplayOptions& options) {
     } catch (const BadInput& error) {
       bad = true;
       if (options.json)
-        results.push_back({{"file", file}, {"agreed", false}, {"verdict", "bad input"}, {"error", error.what()}});
+        results.push_back({{"file", input.path}, {"agreed", false}, {"verdict", "bad input"}, {"error", error.what()}});
       complain(error.what());
       run.errors.emplace_back(error.what());
-      cases.push_back({.suite = "bad input",
-                       .name = source_name(file),
-                       .wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "bad input", error.what()}});
+      cases.push_back(junit_error("bad input", source_name(input.path), "bad input", error.what()));
     }
   }
   if (options.json) print_json(results);

@@ -71,7 +71,7 @@ void add_solve(CLI::App& program, int& exit_code) {
   add_system(*verb, options->system);
   verb->add_option("FILE", options->file, "The input; default: standard input");
   verb->add_option("--with", options->with, "The implementation that answers; default: the fastest")->type_name("NAME");
-  add_number(*verb, "--timeout", options->timeout, CLI::Range(1, 86'400),
+  add_number(*verb, "--timeout", options->timeout, whole_number(1, 86'400),
              "Seconds after which the implementation counts as hung");
   verb->add_option(
           "--scenario", options->scenario,

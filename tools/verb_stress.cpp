@@ -30,24 +30,19 @@ std::string bounded(std::string_view text, std::size_t lines_max, const std::str
   std::vector<std::string_view> lines;
   while (!text.empty()) lines.push_back(take_line(text));
   const std::size_t half = lines_max / 2;
-  std::size_t from = half;  // the second half begins here
-  if (lines.size() > lines_max) {
+  std::string left_out;
+  if (const std::size_t count = lines.size(); count > lines_max) {
+    left_out = "… " + counted(count - 2 * half, "more line") + (where.empty() ? "" : ": " + where);
     const auto marked = std::ranges::find_if(lines, [](std::string_view line) { return line.starts_with('*'); });
     const auto at = static_cast<std::size_t>(marked - lines.begin());
-    from = std::clamp(at < half / 2 ? 0 : at - half / 2, half, lines.size() - half);
+    const std::size_t from = std::clamp(at < half / 2 ? 0 : at - half / 2, half, count - half);  // the second half
+    const auto place = [&](std::size_t i) { return lines.begin() + static_cast<std::ptrdiff_t>(i); };
+    lines.erase(place(from + half), lines.end());
+    if (from + half < count) lines.emplace_back(from > half ? "…" : left_out);
+    if (from > half) lines.insert(lines.erase(place(half), place(from)), left_out);
   }
-  const std::size_t to = std::min(from + half, lines.size());
-  const std::string left_out =
-      "… " + counted(lines.size() - (half + to - from), "more line") + (where.empty() ? "" : ": " + where) + "\n";
   std::string out;
-  for (std::size_t i = 0; i < to; ++i) {
-    if (i == half && from > half) {
-      out += left_out;
-      i = from;
-    }
-    out.append(lines[i]).append("\n");
-  }
-  if (to < lines.size()) out += from > half ? "…\n" : left_out;
+  for (const auto line : lines) out.append(line).append("\n");
   return out;
 }
 
@@ -66,7 +61,7 @@ std::optional<std::size_t> position_of(const AnySystem& system, const StressVerb
   return scenario->size() <= 1 ? 0 : std::min(scenario->size(), finding.line.value_or(scenario->size()) + 1);
 }
 
-/// The board at that position. `file`: that of the input, or empty.
+/// The board at that position. `file`: that of the input, if it can be read again.
 std::string board_of(const AnySystem& system, const StressFinding& finding, std::size_t position,
                      const std::string& file) {
   const std::string reference{system.implementations().front().name};
@@ -79,24 +74,21 @@ std::string board_of(const AnySystem& system, const StressFinding& finding, std:
 }
 
 /// The line that repeats the finding. A format for one case has no reader for several.
-std::string repeating(const AnySystem& system, const StressVerbOptions& options, bool several,
-                      const std::filesystem::path& file) {
-  if (several && !problem_inputs(system).many_cases()) {
-    return fmt::format("{} < {}", options.stress.command, shell_word(file.string()));
-  }
+std::string repeating(const AnySystem& system, const StressVerbOptions& options, const StressFinding& finding) {
+  const std::string file = shell_word(finding.file.string());
+  if (finding.cases.size() > 1 && !problem_inputs(system).many_cases()) return options.stress.command + " < " + file;
   const StressVerbOptions usual;
   std::string out = fmt::format("{} stress {}", program_command(), system.name());
   for (const auto& command : options.commands) out += " --cmd " + shell_word(command);
   if (options.without_reference) out += " --without-reference";
   if (options.stress.rules.checker) out += " --checker " + shell_word(*options.stress.rules.checker);
-  out += " --input " + shell_word(file.string());
+  out += " --input " + file;
   if (options.time_limit != usual.time_limit) out += fmt::format(" --time-limit {}", options.time_limit);
   if (options.memory_limit != usual.memory_limit) out += fmt::format(" --memory-limit {}", options.memory_limit);
   return out;
 }
 
-void print_finding(const AnySystem& system, const StressVerbOptions& options, const StressFinding& finding,
-                   const std::filesystem::path& file) {
+void print_finding(const AnySystem& system, const StressVerbOptions& options, const StressFinding& finding) {
   const bool several = finding.cases.size() > 1;
   fmt::print("{}: {}\n", finding.verdict, finding.reason);
   if (several && finding.minimal) fmt::print("it shows only when one process gets {} cases\n", finding.cases.size());
@@ -106,7 +98,7 @@ void print_finding(const AnySystem& system, const StressVerbOptions& options, co
   const auto print_errors = [&] {
     if (!finding.errors.empty()) fmt::print("\nstandard error:\n{}", bounded(indented(finding.errors, "  "), 20, ""));
   };
-  const std::string whole = file == "-" ? "" : file.string();
+  const std::string whole = finding.file == "-" ? "" : finding.file.string();
   const bool died = finding.verdict == "runtime error";
   if (died) print_errors();  // what an interpreter says explains it better than the input
   fmt::print("\ninput{}:\n{}", size, bounded(indented(finding.input, "  "), 24, whole));
@@ -119,15 +111,12 @@ void print_finding(const AnySystem& system, const StressVerbOptions& options, co
     if (several) fmt::print("\ncase {} of them:", finding.case_number + 1);
     fmt::print("\n{}", board_of(system, finding, *position, whole));
   }
-  if (options.input.empty() && !file.empty())
-    fmt::print("\nrepeat it: {}\n", repeating(system, options, several, file));
+  if (options.input.empty() && !whole.empty()) fmt::print("\nrepeat it: {}\n", repeating(system, options, finding));
 }
 
 /// A run's result, and what ended it early.
 struct Report {
   StressResult result;
-  std::vector<std::filesystem::path> files;  // the inputs of the findings; empty for one that could not be written
-  std::vector<std::filesystem::path> unrepeated = {};  // likewise of the failures that did not appear again
   std::string fault = {};
   bool stopped = false;  // by Ctrl-C; one that comes while the report is printed does not change it
   bool searched = true;  // false: one input was tested
@@ -158,10 +147,8 @@ nlohmann::ordered_json json_of(const AnySystem& system, const StressVerbOptions&
                              {"findings", nlohmann::json::array()}};
   if (options.stress.rules.checker) out["checker"] = *options.stress.rules.checker;
   if (!report.fault.empty()) out["error"] = report.fault;
-  for (std::size_t i = 0; i < report.files.size(); ++i)
-    out["findings"].push_back(json_of(result.findings[i], report.files[i]));
-  for (std::size_t i = 0; i < report.unrepeated.size(); ++i)
-    out["unrepeated"].push_back(json_of(result.unrepeated[i], report.unrepeated[i]));
+  for (const StressFinding& finding : result.findings) out["findings"].push_back(json_of(finding));
+  for (const StressFinding& lost : result.unrepeated) out["unrepeated"].push_back(json_of(lost));
   return out;
 }
 
@@ -169,15 +156,15 @@ void print(const AnySystem& system, const StressVerbOptions& options, const Repo
   const StressResult& result = report.result;
   std::cerr << "safety: " << result.safety << "\n";
   if (options.input.empty()) std::cerr << about_corpus(options.stress.corpus, system.name()) << "\n";
-  for (std::size_t i = 0; i < report.files.size(); ++i) {
-    if (i > 0) fmt::print("\n");
-    print_finding(system, options, result.findings[i], report.files[i]);
+  for (const StressFinding& finding : result.findings) {
+    if (&finding != &result.findings.front()) fmt::print("\n");
+    print_finding(system, options, finding);
   }
   const std::string work =
       fmt::format("{} in {}, {:.1f} s, seed {}", counted(result.cases, "case"),
                   result.processes == 1 ? "1 process" : fmt::format("{} processes", result.processes), result.seconds,
                   options.stress.seed);
-  const std::size_t found = report.files.size();
+  const std::size_t found = result.findings.size();
   const bool minimal = std::ranges::all_of(result.findings, &StressFinding::minimal);
   fmt::print("{}{}{}: {}\n", found > 1 ? counted(found, "failure") + " " : "",
              !options.input.empty() && found > 0 ? "failed"
@@ -187,11 +174,9 @@ void print(const AnySystem& system, const StressVerbOptions& options, const Repo
                                                  : "right",
              report.few() ? ", few cases" : "", work);
   if (report.few()) fmt::print("{}\n", few_cases_note);
-  for (std::size_t i = 0; i < report.unrepeated.size(); ++i) {
-    const StressFinding& lost = result.unrepeated[i];
+  for (const StressFinding& lost : result.unrepeated) {
     complain(fmt::format("a failure did not appear again when the program ran alone{}: {}, {}; its input: {}",
-                         found == 0 ? ", so there is no verdict" : "", lost.verdict, lost.reason,
-                         report.unrepeated[i].string()));
+                         found == 0 ? ", so there is no verdict" : "", lost.verdict, lost.reason, lost.file.string()));
   }
   if (!report.fault.empty()) complain("then the search ended: " + report.fault);
 }
@@ -222,18 +207,19 @@ Report search(const AnySystem& system, const ProblemInputs& inputs, const Stress
       .interrupted = interrupted,
       .failed = [&] { progress.show("a failure: repeating it, and looking for the smallest input"); },
       .found =
-          [&](const StressFinding& finding) {
+          [&](StressFinding& finding) {
             progress.clear();
-            out.files.push_back(write_stress_finding(options.out, system, finding));
+            write_stress_finding(options.out, system, finding);
             out.result.findings.push_back(finding);
           }};
   try {
     out.result = stress(inputs, options.stress, callbacks);
   } catch (const std::exception& fault) {
-    if (out.files.empty()) throw;
+    if (out.result.findings.empty()) throw;
     out.fault = fault.what();
   }
   progress.clear();
+  for (StressFinding& lost : out.result.unrepeated) write_stress_finding(options.out, system, lost);
   return out;
 }
 
@@ -254,11 +240,8 @@ int run_stress(StressVerbOptions& options) {
     const auto cases = value_of(inputs.cases_of(input), source_name(options.input));
     report.searched = false;
     report.result = stress_once(inputs, options.stress, cases, interrupted);
-    report.files.assign(report.result.findings.size(), options.input);
-  }
-  for (const StressFinding& lost : report.result.unrepeated) {
-    report.unrepeated.push_back(options.input.empty() ? write_stress_finding(options.out, system, lost)
-                                                      : std::filesystem::path{options.input});
+    for (auto* const failures : {&report.result.findings, &report.result.unrepeated})
+      for (StressFinding& each : *failures) each.file = options.input;
   }
   report.stopped = interrupted();
   if (options.json) print_json(json_of(system, options, report));

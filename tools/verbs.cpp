@@ -110,11 +110,13 @@ std::string exit_codes(std::string_view agree, std::string_view differ, std::str
 
 std::string source_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
-std::string read_input(const std::string& path) {
+std::expected<std::string, std::string> input_text(const std::string& path) {
   auto bytes = read_file(path == "-" ? "/dev/stdin" : path);
-  if (!bytes) throw BadInput{source_name(path) + ": " + bytes.error()};
-  return std::move(*bytes);
+  if (!bytes) return std::unexpected(source_name(path) + ": " + bytes.error());
+  return bytes;
 }
+
+std::string read_input(const std::string& path) { return or_refuse(input_text(path)); }
 
 std::vector<const AnySystem*> systems_named(const std::vector<std::string>& names) {
   std::vector<const AnySystem*> out;
@@ -243,7 +245,7 @@ CLI::Option* add_system(CLI::App& verb, std::string& system) {
 }
 
 CLI::Option* add_jobs(CLI::App& verb, unsigned& jobs, const std::string& text) {
-  return verb.add_option("--jobs", jobs, text)->check(CLI::Range(1, 1024));
+  return verb.add_option("--jobs", jobs, text)->check(whole_number(1, 1024));
 }
 
 unsigned jobs_of(unsigned jobs) { return jobs > 0 ? jobs : std::max(1u, std::thread::hardware_concurrency()); }
@@ -265,6 +267,14 @@ CLI::Option* add_timeout(CLI::App& verb, std::chrono::milliseconds& timeout) {
   return verb.add_option_function<int>("--timeout", take, "Seconds after which one action counts as a hang")
       ->transform(seconds_between(1, 86'400, true))
       ->default_str(std::to_string(timeout / std::chrono::seconds{1}));
+}
+
+void add_failure_options(CLI::App& verb, FailureOptions& options, const std::string& about_file,
+                         const std::string& about_seconds) {
+  verb.add_option("FILE", options.file, about_file)->required();
+  add_with(verb, options.with, with_default_of_file);
+  add_number(verb, "--seconds", options.seconds, seconds_between(1, 86'400, true), about_seconds);
+  add_timeout(verb, options.guard.timeout);
 }
 
 std::string wrapped(std::string_view text, std::size_t columns) {

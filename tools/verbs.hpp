@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <expected>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -83,7 +84,7 @@ std::filesystem::path corpus_of(const CorpusOption& corpus, const std::vector<st
 /// "corpus FOLDER", or "no corpus", of a system.
 std::string about_corpus(const std::filesystem::path& corpus, std::string_view system);
 
-/// Adds an option with a number, whose default the help shows. `range`: whole_number, seconds_between or CLI::Range.
+/// Adds an option with a number, whose default the help shows. `range`: whole_number or seconds_between.
 template <class Number>
 CLI::Option* add_number(CLI::App& verb, const std::string& name, Number& number, const CLI::Validator& range,
                         const std::string& text) {
@@ -119,6 +120,9 @@ std::size_t place_of(std::string_view what, const std::string& name, const std::
 inline constexpr std::string_view with_default = "all but canaries";
 inline constexpr std::string_view with_default_of_file = "the implementations that the file names, or all but canaries";
 
+/// The names of an option, given as "a,b" or repeated; BadInput if values were given but contain no name.
+std::vector<std::string> split_names(const std::vector<std::string>& values);
+
 /// Adds --with, for every verb that judges. `default_text` describes the default.
 CLI::Option* add_with(CLI::App& verb, std::vector<std::string>& with, std::string_view default_text);
 /// Adds --timeout, in seconds, for one action. The default is what `timeout` is.
@@ -127,7 +131,9 @@ CLI::Option* add_timeout(CLI::App& verb, std::chrono::milliseconds& timeout);
 /// The name of a file in errors: "standard input" for "-".
 std::string source_name(const std::string& path);
 
-/// The file's bytes; "-" is standard input.
+/// The file's bytes; "-" is standard input. An error begins with the name of the file.
+std::expected<std::string, std::string> input_text(const std::string& path);
+/// The same; BadInput if they cannot be read.
 std::string read_input(const std::string& path);
 void write_output(const std::filesystem::path& path, std::string_view bytes);
 /// The same for what must outlive a crash of the machine (lockstep/kept_files.hpp).
@@ -161,6 +167,19 @@ LoadedScenario load_scenario(const std::string& path, const std::vector<std::str
 /// The same of a text that was read from `path`.
 LoadedScenario load_scenario(const std::string& path, std::string text, const std::vector<std::string>& with);
 
+/// The options of a verb that works on one failure: shrink, explain, html.
+struct FailureOptions {
+  std::string file;
+  std::vector<std::string> with;
+  int seconds = 10;
+  Guard guard;
+
+  LoadedScenario load() const { return load_scenario(file, split_names(with)); }
+  std::chrono::seconds time() const { return std::chrono::seconds{seconds}; }
+};
+void add_failure_options(CLI::App& verb, FailureOptions& options, const std::string& about_file,
+                         const std::string& about_seconds = "Time limit");
+
 /// Says that a scenario agrees, and that the verb has nothing to do; returns exit_agreed. BadInput if the scenario
 /// leaks memory, which the verb does not see. InternalError if it cannot be judged, or differs only at times.
 int nothing_to(std::string_view verb, const LoadedScenario& loaded, Guard guard);
@@ -180,9 +199,6 @@ CLI::Validator seconds_between(double lo, double hi, bool whole = false);
 
 /// An explanation with its legend, as `explain` and `show --explain` print it.
 std::string explained(const Explanation& explanation, bool colour);
-
-/// The names of an option, given as "a,b" or repeated; BadInput if values were given but contain no name.
-std::vector<std::string> split_names(const std::vector<std::string>& values);
 
 /// The length of a line of help and of a list.
 inline constexpr std::size_t text_columns = 80;

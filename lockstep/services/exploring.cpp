@@ -45,9 +45,7 @@ void add_positions(const AnyScenario& scenario, const Runner& reference, bool al
   const std::size_t total = scenario.size();
   AnyTrace trace = system.trace();
   const auto add = [&](std::size_t taken) {
-    AnyScenario& position = out.emplace_back(system.scenario());
-    position.assign_setup(scenario);
-    system.restate(trace, taken, position);
+    system.restate(scenario, trace, taken, true, out.emplace_back(system.scenario()));
   };
   if (!all) {
     reference.run(scenario, Cadence{}, trace);
@@ -62,11 +60,11 @@ void add_positions(const AnyScenario& scenario, const Runner& reference, bool al
   for (std::size_t from = 0; from <= total; from += window) {
     const Cadence cadence{from, from + window - 1};
     reference.run(scenario, cadence, trace);
-    for (std::size_t done = 0, taken = 0; done <= total; ++done) {
-      if (taken == trace.snapshots()) break;  // the reference threw
+    // There are fewer snapshots if the reference threw.
+    for (std::size_t done = 0, taken = 0; done <= total && taken < trace.snapshots(); ++done) {
       if (!takes_snapshot(cadence, done, total)) continue;
-      const std::size_t snapshot = taken++;
-      if (done >= from && done < from + window) add(snapshot);
+      if (done >= from && done < from + window) add(taken);
+      ++taken;
     }
   }
 }

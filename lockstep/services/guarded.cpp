@@ -7,6 +7,7 @@
 #include "lockstep/stats.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/trace.hpp"
+#include "lockstep/words.hpp"
 
 namespace lockstep {
 namespace {
@@ -27,7 +28,7 @@ Drawn draw(const Runner& implementation, const AnyScenario& scenario, volatile s
   const std::size_t total = scenario.size();
   if (const auto* const plugin = known_plugin(implementation.name)) {
     const std::uint64_t last = total;
-    const auto texts = texts_of_run(*plugin->implementation, scenario_text(scenario), {&last, 1}, in_flight);
+    const auto texts = texts_of_run(*plugin->implementation, scenario, {&last, 1}, in_flight);
     if (!texts.refusal.empty()) return {{}, {}, line_of({Field{"(next)", "a refusal: " + texts.refusal}})};
     return {{},
             texts.snapshots.empty() ? "" : picture_of(texts.snapshots.back()),
@@ -45,7 +46,7 @@ Drawn draw(const Runner& implementation, const AnyScenario& scenario, volatile s
   }
   const std::string after = snapshot_text(trace, trace.snapshots() - 1);
   if (total == 0) return {{}, after, {}};
-  CollectAnswer answer;
+  CollectFields answer;
   trace.read_answer(total - 1, answer);
   return {snapshot_text(trace, trace.snapshots() - 2), after, line_of(answer.fields)};
 }
@@ -103,19 +104,17 @@ void note_death(Divergence& d, bool hung, std::string kind, std::string reason, 
 }
 
 Drawn drawn_in_child(const Runner& implementation, const AnyScenario& scenario, Guard guard) {
-  constexpr char end = '\0';  // separates the texts, which contain no zero byte
+  constexpr char end = '\0';  // of each text; they contain no zero byte
   const SharedStats stats = share_stats();
   const auto result = run_in_child(
       [&] {
         const Drawn drawn = draw(implementation, scenario, stats->progress.step);
-        return drawn.before + end + drawn.after + end + drawn.answer;
+        return drawn.before + end + drawn.after + end + drawn.answer + end;
       },
       guard.timeout, ChildProcess::quiet(), [&] { return std::uint64_t{stats->progress.step}; });
   if (result.end != ChildResult::End::returned) return {{}, result.reason + "\n", {}};
-  const std::size_t first = result.output.find(end);
-  const std::size_t second = result.output.find(end, first + 1);
-  return {result.output.substr(0, first), result.output.substr(first + 1, second - first - 1),
-          result.output.substr(second + 1)};
+  const auto texts = split(result.output, end);
+  return {texts[0], texts[1], texts[2]};
 }
 
 IndexedVerdict judged_in_child(const std::vector<Runner>& implementations, std::span<const AnyScenario> scenarios,

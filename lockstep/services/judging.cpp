@@ -71,20 +71,20 @@ std::string signature_of(const Verdict& verdict) {
   return verdict.divergence ? verdict.divergence->signature() : std::string{};
 }
 
-Finding shrunk_by(const JudgeFunction& judge, const AnyScenario& scenario, const Verdict& verdict, const Task& task,
-                  const std::function<bool()>& stopped) {
+Shrunk shrunk_by(const JudgeFunction& judge, const AnyScenario& scenario, const Verdict& verdict, const Task& task,
+                 const std::function<bool()>& stopped) {
   const Shrinker shrinker{
       judge, guide(scenario.vocabulary(), task.suspects, verdict), {.time = task.left(), .stopped = stopped}};
-  return {shrunk_or_kept(scenario, verdict, shrinker), task.names};
+  return shrunk_or_kept(scenario, verdict, shrinker);
 }
 
 FindingText shrunk_memory(const AnyScenario& failing, const Verdict& verdict, const Task& task,
                           const JudgeFunction& judge) {
-  Finding finding = shrunk_by(judge, failing, verdict, task, task.stopped);
+  Shrunk shrunk = shrunk_by(judge, failing, verdict, task, task.stopped);
   // A position has no history, so hidden state cannot be ruled out.
-  finding.shrunk.hidden_state = false;
-  finding.shrunk.restated.reset();
-  return finding_text_of(finding, failing.size());
+  shrunk.hidden_state = false;
+  shrunk.restated.reset();
+  return finding_of(shrunk, task.names, failing.size());
 }
 
 /// Shrinks with one child for all judgements. If one of them ends it (a smaller scenario may crash although the given
@@ -107,7 +107,8 @@ std::optional<FindingText> shrunk_in_one_child(AnyScenario& scenario, const Verd
       return again;
     };
     const auto stopped = [&] { return stats->stop.load() != 0; };
-    return to_json(finding_text_of(shrunk_by(judge_and_store, scenario, verdict, task, stopped), scenario.size()));
+    return to_json(
+        finding_of(shrunk_by(judge_and_store, scenario, verdict, task, stopped), task.names, scenario.size()));
   };
   const auto result =
       run_in_child(shrink_here, std::max<std::chrono::milliseconds>(std::chrono::seconds{1}, patience.timeout()),
@@ -132,23 +133,22 @@ std::optional<FindingText> shrunk(const AnyScenario& failing, Checks checks, con
   if (!verdict.divergence && verdict.wavers.empty()) throw InternalError{verdict.reason};
   const std::size_t actions_before = scenario.size();
   if (task.known.contains(signature_of(verdict))) {
-    return finding_text_of({{.scenario = scenario, .divergence = *verdict.divergence}, task.names}, actions_before);
+    return finding_of({.scenario = scenario, .divergence = *verdict.divergence}, task.names, actions_before);
   }
   if (!first.died && checks == Checks::usual) {
     if (auto finding = shrunk_in_one_child(scenario, verdict, task, patience)) return finding;
   } else if (verdict.divergence) {
     scenario.truncate(verdict.divergence->step);
   }
-  const Finding finding = shrunk_by(
+  const Shrunk smallest = shrunk_by(
       [&](const AnyScenario& candidate) { return guarded_verdict(task.suspects, candidate, patience).verdict; },
       scenario, verdict, task, task.stopped);
-  const Divergence& divergence = finding.shrunk.divergence;
-  if (divergence.kind == DivergenceKind::hang && patience.timeout() < task.guard.timeout &&
-      guarded_judge(task.suspects, finding.shrunk.scenario, task.guard).divergence.value_or(Divergence{}).kind !=
+  if (smallest.divergence.kind == DivergenceKind::hang && patience.timeout() < task.guard.timeout &&
+      guarded_judge(task.suspects, smallest.scenario, task.guard).divergence.value_or(Divergence{}).kind !=
           DivergenceKind::hang) {
     return shrunk(failing, checks, task, Patience{task.guard});  // it is slow, but no hang
   }
-  return finding_text_of(finding, actions_before);
+  return finding_of(smallest, task.names, actions_before);
 }
 
 /// Which of these scenarios lets the last one fail in the same process, as a sentence.
@@ -168,10 +168,8 @@ std::string cause_among(std::span<const AnyScenario> scenarios, const Task& task
 FindingText unstable(const AnyScenario& scenario, Divergence divergence, const std::vector<std::string>& names,
                      std::string explanation) {
   if (explanation.ends_with('\n')) explanation.pop_back();
-  return finding_text_of({.shrunk = {.scenario = scenario, .divergence = std::move(divergence), .judgements = 1},
-                          .implementations = names,
-                          .unstable = std::move(explanation)},
-                         scenario.size());
+  return finding_of({.scenario = scenario, .divergence = std::move(divergence), .judgements = 1}, names,
+                    scenario.size(), std::move(explanation));
 }
 
 /// Whether the failure vanishes if the position before it is given as a setup.
@@ -308,7 +306,7 @@ std::optional<FindingText> cause_of_leak(const Vocabulary& system, History histo
   if (!verdict.divergence && !known.empty()) {
     const Verdict again = leak_among(left, {});
     if (!again.divergence) return std::nullopt;
-    return finding_text_of({{.scenario = left.back(), .divergence = *again.divergence}, names}, left.back().size());
+    return finding_of({.scenario = left.back(), .divergence = *again.divergence}, names, left.back().size());
   }
   while (verdict.divergence && left.size() > 1) {
     const auto half = left.first(left.size() / 2);

@@ -249,7 +249,7 @@ class ProblemInputsOf final : public ProblemInputs {
     Trace<S> trace;
     run_typed<S>(fastest_of(vocabulary<S>()), scenario, Cadence{}, trace);
     std::set<std::size_t> shown;
-    mark_features<S>(scenario, trace, [&](std::size_t bucket) { shown.insert(bucket); });
+    mark_features(untyped<S>(scenario), untyped<S>(trace), [&](std::size_t bucket) { shown.insert(bucket); });
     std::vector<std::string> out;
     for (const std::size_t each : shown) {
       const Feature& feature = feature_list<S>[each / feature_buckets];

@@ -2,17 +2,79 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <deque>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "lockstep/json.hpp"
+#include "lockstep/scenario.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/trace.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// What an implementation shows -------------------------------------------------------------------
+
+/// Collects the words of an item of a sequence. An item that is a record is its fields.
+class CollectItem final : public CollectWords {
+ public:
+  void visit_record(std::string_view name, FunctionRef<void(Fields&)> record) override {
+    if (name.empty() && fields.empty()) record(*this);
+    else Wording::visit_record(name, record);
+  }
+};
+
+/// Collects fields with their structure. Lists inside the items of a list are texts.
+class CollectRecorded final : public Wording {
+ public:
+  RecordedFields fields;
+
+  void word(std::string_view name, std::string text) override {
+    fields.push_back({RecordedField::Kind::value, std::string{name}, std::move(text)});
+  }
+  void board(std::string_view name, Grid& grid, int, int, const Alphabet& alphabet) override {
+    fields.push_back({RecordedField::Kind::board, std::string{name}, {}, grid, std::string{alphabet.symbols}});
+  }
+  void visit_list(std::string_view name, Items& items, int, int) override {
+    RecordedField& out = fields.emplace_back(RecordedField::Kind::lines, std::string{name});
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      CollectWords collect;
+      items.visit(i, collect);
+      out.items.push_back(std::move(collect.fields));
+    }
+  }
+  void visit_items(std::string_view name, Items& items, int, int) override {
+    RecordedField& out = fields.emplace_back(RecordedField::Kind::sequence, std::string{name});
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      CollectItem collect;
+      items.visit(i, collect);
+      out.items.push_back(std::move(collect.fields));
+    }
+  }
+  void visit_value(std::string_view name, FunctionRef<void(Fields&, std::string_view)> value) override {
+    value(*this, name);
+  }
+};
+
+RecordedFields recorded_snapshot(const AnyTrace& trace, std::size_t taken) {
+  CollectRecorded collect;
+  trace.read_snapshot(taken, collect);
+  return std::move(collect.fields);
+}
+
+RecordedFields recorded_answer(const AnyTrace& trace, std::size_t action) {
+  CollectRecorded collect;
+  trace.read_answer(action, collect);
+  return std::move(collect.fields);
+}
+
+// As JSON ----------------------------------------------------------------------------------------
 
 Json cell_json(const RecordedField& board, std::uint8_t cell) {
   if (board.symbols.empty()) return cell;
@@ -157,6 +219,8 @@ std::string position_text(const RunSource& source, const RecordedFields* before,
   return json_text(out);
 }
 
+// What a plugin shows ----------------------------------------------------------------------------
+
 /// Whether the field is of this item: "name[2].row" is of name[2].
 bool belongs_to(const std::string& field, const std::string& name, std::size_t index) {
   return field.starts_with(name + "[" + std::to_string(index) + "]");
@@ -277,6 +341,46 @@ RecordedRun recorded_run(const RunSource& source, PositionRange range, std::size
   out.positions = "[" + position_text(source, nullptr, at_first, first, bytes);
   for (const auto& difference : differences) out.positions.append(",").append(difference);
   out.positions += "]";
+  return out;
+}
+
+RunSource traced_source(const Runner& implementation, const AnyScenario& scenario, PositionRange range,
+                        volatile std::uint32_t* in_flight) {
+  const std::size_t total = scenario.size();
+  const Cadence cadence{range.first, range.last};
+  const auto index_of = [cadence, total](std::size_t position) {
+    std::size_t taken = 0;
+    for (std::size_t done = 0; done < position; ++done) taken += takes_snapshot(cadence, done, total) ? 1 : 0;
+    return taken;
+  };
+  const std::size_t first_index = index_of(range.first);
+  const auto trace = std::make_shared<AnyTrace>(scenario.vocabulary().trace());
+  trace->head().progress = in_flight;
+  implementation.run(scenario, cadence, *trace);
+  // Positions of the range are consecutive snapshots.
+  RunSource out{{},
+                [trace, range, first_index](std::size_t position) {
+                  const std::size_t taken = first_index + position - range.first;
+                  if (taken >= trace->snapshots()) std::abort();  // as in a crash: a page has no exceptions
+                  return recorded_snapshot(*trace, taken);
+                },
+                [trace](std::size_t position) { return recorded_answer(*trace, position - 1); }};
+  // A deviation that is no exception (image.hpp) leaves the trace whole.
+  if (trace->deviation() && trace->snapshots() < index_of(total + 1)) {
+    out.end = RunEnd{trace->deviation()->step, "threw " + trace->deviation()->actual};
+  }
+  return out;
+}
+
+std::vector<RecordedAction> recorded_actions(const AnyScenario& scenario, PositionRange range) {
+  std::vector<RecordedAction> out;
+  const auto kinds = scenario.vocabulary().kinds();
+  scenario.read_each([&](std::size_t action, const AnyScenario::VisitAction& visit) {
+    if (action < range.first || action >= range.last) return;
+    CollectWords words;
+    visit(words);
+    out.push_back({std::string{kinds[visit.kind()].name}, std::move(words.fields)});
+  });
   return out;
 }
 

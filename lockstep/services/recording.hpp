@@ -20,6 +20,7 @@ namespace lockstep {
 
 class AnyScenario;
 struct Guard;
+struct Runner;
 
 /// One field of a state or an answer, with its structure.
 struct RecordedField {
@@ -110,6 +111,16 @@ PositionRange positions_around(std::size_t position, std::size_t total, std::siz
 RecordedRun recorded_run(
     const RunSource& source, PositionRange range, std::size_t position, std::size_t bytes,
     const std::function<void()>& tick = [] {});
+
+/// The run of an implementation that answers in the system's types, inside this process. It ends where the implementation
+/// throws. A page's module records with it, too: it uses no process and no file.
+RunSource traced_source(const Runner& implementation, const AnyScenario& scenario, PositionRange range,
+                        volatile std::uint32_t* in_flight);
+
+/// The actions between the positions of a range.
+std::vector<RecordedAction> recorded_actions(const AnyScenario& scenario, PositionRange range);
+
+// The following run child processes (recording_runs.cpp).
 
 /// Runs implementation number `implementation` through the first `actions` actions, with all positions of the range.
 /// Called in a child; it writes the number of the action in flight.

@@ -7,32 +7,20 @@
 #include "lockstep/child.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/measure.hpp"
+#include "lockstep/optional_json.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/services/recording.hpp"
-#include "lockstep/services/traced_run.hpp"
 #include "lockstep/stats.hpp"
-#include "lockstep/text.hpp"
 
 namespace lockstep {
+
+LOCKSTEP_JSON(RunEnd, step, reason)
+LOCKSTEP_JSON(PositionRange, first, last)
+LOCKSTEP_JSON(RecordedRun, range, end, positions)
+
 namespace {
-
-/// The recorded run as a message between processes, and back.
-std::string message_of(const RecordedRun& run) {
-  nlohmann::json out{{"first", run.range.first}, {"last", run.range.last}, {"positions", run.positions}};
-  if (run.end) out["end"] = {{"step", run.end->step}, {"reason", run.end->reason}};
-  return dumped(out);
-}
-
-RecordedRun run_from(const std::string& message) {
-  const auto in = nlohmann::json::parse(message);
-  RecordedRun out;
-  out.range = {in.at("first"), in.at("last")};
-  out.positions = in.at("positions").get<std::string>();
-  if (in.contains("end")) out.end = RunEnd{in.at("end").at("step"), in.at("end").at("reason")};
-  return out;
-}
 
 /// Records one implementation in a child. When it dies, those of its positions are recorded that it reached before.
 RecordedRun recorded_in_child(std::size_t implementation, PositionRange range, std::size_t position,
@@ -44,11 +32,12 @@ RecordedRun recorded_in_child(std::size_t implementation, PositionRange range, s
     const auto result = run_in_child(
         [&] {
           const RunSource source = start(implementation, actions, part, stats->progress.step);
-          return message_of(recorded_run(source, part, position, bytes, [&] { stats->scenarios.fetch_add(1); }));
+          const auto tick = [&] { stats->scenarios.fetch_add(1); };
+          return dumped(nlohmann::json(recorded_run(source, part, position, bytes, tick)));
         },
         guard.timeout, ChildProcess::quiet(), [&] { return heartbeat_of(*stats); });
     if (result.end == ChildResult::End::returned) {
-      RecordedRun out = run_from(result.output);
+      RecordedRun out = nlohmann::json::parse(result.output);
       if (!out.end) out.end = death;
       if (out.range.last == actions) out.range.last = range.last;  // what is missing at the end was not cut
       return out;
@@ -70,8 +59,8 @@ RunSource run_source(const Runner& implementation, const AnyScenario& scenario, 
   const RunSource like = traced_source(reference_of(scenario.vocabulary()), scenario, range, nullptr);
   std::vector<std::uint64_t> positions;
   for (std::size_t position = range.first; position <= range.last; ++position) positions.push_back(position);
-  const auto texts = std::make_shared<const PluginTexts>(
-      texts_of_run(*plugin->implementation, scenario_text(scenario), positions, in_flight));
+  const auto texts =
+      std::make_shared<const PluginTexts>(texts_of_run(*plugin->implementation, scenario, positions, in_flight));
   const std::size_t shown = std::min(texts->snapshots.size(), positions.size());
   RunSource out;
   if (shown < positions.size() || texts->answers.size() < range.last) {

@@ -99,7 +99,7 @@ class StreamSearch {
   /// difference of it is another finding.
   std::string signature_of(const Verdict& verdict) const {
     const std::string& blamed = verdict.divergence ? verdict.divergence->blamed : verdict.wavers;
-    std::string wavering = Finding{nondeterministic(system_.scenario(), blamed), names_}.signature();
+    std::string wavering = lockstep::finding_of(nondeterministic(system_.scenario(), blamed), names_, 0).signature;
     return verdict.divergence && !known_.contains(wavering) ? verdict.divergence->signature() : wavering;
   }
 
@@ -147,8 +147,8 @@ class StreamSearch {
                       reference_of(system_),
                       {.time = part_.shrink_time_now()}};
     const auto wavers = [&](const AnyScenario& scenario) { return judge_.not_repeated(scenario).wavers; };
-    const Finding shrunk{shrunk_or_kept(failure.scenario, verdict, shrinker, wavers), names_};
-    FindingText out = finding_text_of(shrunk, actions_before);
+    FindingText out =
+        lockstep::finding_of(shrunk_or_kept(failure.scenario, verdict, shrinker, wavers), names_, actions_before);
     out.other_cause = failure.other_cause;
     note_cause(causes_, out);
     out.engine = to_string(portfolio_.generator());

@@ -22,11 +22,11 @@ struct StreamPart {
   std::uint64_t first = 0;
   std::uint64_t stride = 1;
   std::uint64_t end = UINT64_MAX;  // one past the last index
-  std::vector<Generator> generators;
+  std::vector<Generator> generators = {};
   std::filesystem::path corpus = {};    // folder; SYSTEM/*.txt is the pool's seed corpus; empty: none
   std::uint64_t given = 0;              // as many scenarios of the corpus are left out: another process has judged them
   std::filesystem::path exchange = {};  // folder through which engines exchange scenarios; empty: none
-  std::chrono::steady_clock::time_point deadline;
+  std::chrono::steady_clock::time_point deadline = {};
   std::chrono::milliseconds shrink_time{10'000};
   bool keep_going = false;  // continue after the first finding
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();

@@ -88,8 +88,8 @@ TEST_F(Campaigns, WhatTheHuntFindsOfOthersIsAFindingOfTheCampaign) {
   EXPECT_TRUE(result.canary.others.empty());
   const Found found = only(result.findings);
   EXPECT_EQ(found.finding.signature, "fragile brittle crash add exit 5");
-  EXPECT_TRUE(found.finding.minimal) << found.finding.text;
-  EXPECT_EQ(read_file(found.file).value_or(""), found.finding.text);
+  EXPECT_TRUE(found.finding.minimal) << finding_text(found.finding);
+  EXPECT_EQ(read_file(found.file).value_or(""), finding_text(found.finding));
   EXPECT_FALSE(watcher_.files.empty());
   EXPECT_TRUE(result.faults.empty());
   EXPECT_LT(result.seconds, 50) << "the search goes on after a finding";
@@ -101,12 +101,13 @@ TEST_F(Campaigns, ADifferenceIsShrunkWrittenAndReported) {
   const CampaignResult result = run(asked);
   const Found found = only(result.findings);
   EXPECT_EQ(watcher_.files, std::vector<std::string>{found.file});
-  EXPECT_EQ(read_file(found.file).value_or(""), found.finding.text);
+  EXPECT_EQ(read_file(found.file).value_or(""), finding_text(found.finding));
   EXPECT_TRUE(found.finding.signature.starts_with("garden counts_short observation "));
   EXPECT_GT(found.finding.scenarios, 0u);
   EXPECT_GT(found.finding.seconds, 0);
-  EXPECT_TRUE(found.finding.text.contains("\n# found: after ")) << found.finding.text;
-  EXPECT_TRUE(found.finding.text.contains(", by " + found.finding.engine + "\n")) << found.finding.text;
+  EXPECT_TRUE(finding_text(found.finding).contains("\n# found: after ")) << finding_text(found.finding);
+  EXPECT_TRUE(finding_text(found.finding).contains(", by " + found.finding.engine + "\n"))
+      << finding_text(found.finding);
   EXPECT_TRUE(found.finding.minimal);
   EXPECT_TRUE(result.detected);
   EXPECT_EQ(result.total().findings, 1u);
@@ -150,7 +151,7 @@ TEST_F(Campaigns, AHundredCrashesOfThreeCausesAreThreeFindings) {
   for (const auto& found : result.findings) {
     signatures.insert(found.finding.signature);
     // Begun when it was found, and shrunk further after the search: the file has what the result has.
-    EXPECT_EQ(read_file(found.file).value_or(""), found.finding.text);
+    EXPECT_EQ(read_file(found.file).value_or(""), finding_text(found.finding));
   }
   EXPECT_EQ(signatures,
             (std::set<std::string>{"garden three_causes crash plant signal 6", "garden three_causes crash wait exit 4",
@@ -195,7 +196,7 @@ TEST_F(CampaignsWithoutAFile, AFindingIsWrittenAtTheEndIfThatIsPossibleThen) {
   const CampaignResult result = run_campaign(searching("crashes", 500), garden(), callbacks);
   const Found found = only(result.findings);
   EXPECT_EQ(found.file, second_);
-  EXPECT_EQ(read_file(second_).value_or(""), found.finding.text);
+  EXPECT_EQ(read_file(second_).value_or(""), finding_text(found.finding));
   EXPECT_EQ(told.front(), "");
   EXPECT_EQ(told.back(), second_);
   EXPECT_TRUE(result.faults.empty()) << result.faults[0];
@@ -209,7 +210,8 @@ TEST_F(Campaigns, TwoCausesOfOneDifferenceAreTwoFindings) {
   for (const auto& found : result.findings) {
     EXPECT_EQ(found.finding.signature, "garden two_causes observation wait count");
     EXPECT_EQ(found.finding.other_cause, !kinds.empty());
-    EXPECT_EQ(found.finding.text.contains("\n# another cause: "), !kinds.empty()) << found.finding.text;
+    EXPECT_EQ(finding_text(found.finding).contains("\n# another cause: "), !kinds.empty())
+        << finding_text(found.finding);
     kinds.insert(found.finding.kinds);
   }
   EXPECT_EQ(kinds, (std::set<ActionKinds>{{"plant", "wait"}, {"rain", "wait"}}));

@@ -14,35 +14,36 @@
 namespace lockstep {
 namespace {
 
-FindingText finding_with(int amount) {
-  const Scenario<Garden> scenario{.setup = {.moles = {}}, .actions = {Garden::Rain{amount}}};
-  FindingText finding;
-  finding.file_name = "garden-1.txt";
-  finding.text = scenario_text<Garden>(scenario, "a comment");
-  return finding;
+std::string one_rain(int amount) {
+  return scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Rain{amount}}}, "a comment");
+}
+
+/// The file to which the text is written; empty if it is not.
+std::string file_of(const std::filesystem::path& folder, int amount) {
+  return write_numbered(folder / "garden-1.txt", garden(), one_rain(amount)).value_or("");
 }
 
 TEST(Findings, AScenarioIsWrittenOnceUnderItsName) {
   const ScratchFolder folder;
   for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(write_finding(folder.path(), garden(), finding_with(5)).value_or(""), folder / "garden-1.txt");
+    EXPECT_EQ(file_of(folder.path(), 5), folder / "garden-1.txt");
   }
-  EXPECT_EQ(read_file(folder / "garden-1.txt").value_or(""), finding_with(5).text);
+  EXPECT_EQ(read_file(folder / "garden-1.txt").value_or(""), one_rain(5));
 }
 
 TEST(Findings, AnotherScenarioThatFailsTheSameWayGetsANumber) {
   const ScratchFolder folder;
-  EXPECT_EQ(write_finding(folder.path(), garden(), finding_with(5)).value_or(""), folder / "garden-1.txt");
-  EXPECT_EQ(write_finding(folder.path(), garden(), finding_with(6)).value_or(""), folder / "garden-1-2.txt");
-  EXPECT_EQ(write_finding(folder.path(), garden(), finding_with(7)).value_or(""), folder / "garden-1-3.txt");
-  EXPECT_EQ(write_finding(folder.path(), garden(), finding_with(6)).value_or(""), folder / "garden-1-2.txt");
+  EXPECT_EQ(file_of(folder.path(), 5), folder / "garden-1.txt");
+  EXPECT_EQ(file_of(folder.path(), 6), folder / "garden-1-2.txt");
+  EXPECT_EQ(file_of(folder.path(), 7), folder / "garden-1-3.txt");
+  EXPECT_EQ(file_of(folder.path(), 6), folder / "garden-1-2.txt");
 }
 
 TEST(Findings, AFileThatCannotBeReadIsNotReplaced) {
   const ScratchFolder folder;
   ASSERT_TRUE(write_file(folder / "garden-1.txt", ""));
   std::filesystem::resize_file(folder / "garden-1.txt", (std::uintmax_t{256} << 20) + 1);  // sparse
-  EXPECT_EQ(write_finding(folder.path(), garden(), finding_with(5)).value_or(""), folder / "garden-1-2.txt");
+  EXPECT_EQ(file_of(folder.path(), 5), folder / "garden-1-2.txt");
 }
 
 TEST(Findings, ANumberStandsBeforeTheEndingOfAName) {
@@ -52,16 +53,14 @@ TEST(Findings, ANumberStandsBeforeTheEndingOfAName) {
   EXPECT_EQ(numbered("garden", 2), "garden-2");
 }
 
-TEST(Findings, AFolderThatCannotBeWrittenIsAnError) {
-  EXPECT_FALSE(write_finding("/proc/nowhere", garden(), finding_with(5)));
-}
+TEST(Findings, AFolderThatCannotBeWrittenIsAnError) { EXPECT_EQ(file_of("/proc/nowhere", 5), ""); }
 
 /// What each of these texts has become, by its place; empty where nothing was reported.
 std::vector<std::optional<FindingText>> further(
     const std::vector<std::string>& texts, const std::string& implementation, std::chrono::milliseconds time,
     const std::function<bool()>& goes_on = [] { return true; }) {
   std::vector<FindingText> findings(texts.size());
-  for (std::size_t i = 0; i < texts.size(); ++i) findings[i].text = texts[i];
+  for (std::size_t i = 0; i < texts.size(); ++i) findings[i].scenario = texts[i];
   std::vector<std::optional<FindingText>> out(texts.size());
   const auto begun = shrink_further(
       garden(), {"rulebook", implementation}, findings,
@@ -89,8 +88,8 @@ TEST(Findings, AreShrunkFurtherInTheirPlaces) {
     EXPECT_TRUE(now[i]->minimal);
     EXPECT_EQ(now[i]->actions, 1u);
   }
-  EXPECT_TRUE(now[0]->text.ends_with("rain amount=107\n")) << now[0]->text;
-  EXPECT_TRUE(now[2]->text.ends_with("rain amount=207\n")) << now[2]->text;
+  EXPECT_TRUE(now[0]->scenario.ends_with("rain amount=107\n")) << now[0]->scenario;
+  EXPECT_TRUE(now[2]->scenario.ends_with("rain amount=207\n")) << now[2]->scenario;
 }
 
 TEST(Findings, AreNotShrunkAfterTheDeadline) {

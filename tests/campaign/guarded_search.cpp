@@ -148,7 +148,7 @@ const char* const rained_on = "garden kills_itself crash rain signal 6";
 /// What is found when a finding with this text is judged again on the reference and the implementation.
 std::optional<FindingText> again(const std::string& implementation, const std::string& text) {
   FindingText rain = finding(rained_on);
-  rain.text = text;
+  rain.scenario = text;
   return confirming(garden(), {"rulebook", implementation}, Guard{std::chrono::seconds{5}}, rain)();
 }
 std::string rain() { return scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Rain{7}}}); }
@@ -159,7 +159,7 @@ TEST(Confirming, FindsTheSignatureOfItsOwnJudgementSoThatAKillIsSeen) {
   const auto found = again("kills_itself", rain());
   ASSERT_TRUE(found);
   EXPECT_EQ(found->signature, "garden kills_itself crash rain signal 9");
-  EXPECT_EQ(found->text, rain());
+  EXPECT_EQ(found->scenario, rain());
 }
 
 TEST(Confirming, KeepsAFindingThatCannotBeJudged) {

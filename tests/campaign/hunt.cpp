@@ -12,7 +12,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-const EngineOptions hunting{.system = &garden(), .implementations = {}, .corpus = "/nowhere"};
+const EngineOptions hunting{.system = &garden(), .implementations = {}};
 
 CanaryHunt hunted(const std::string& canary, std::chrono::milliseconds time = 60s) {
   return hunt_canary(hunting, canary, Clock::now() + time, [](std::uint64_t) { return true; });
@@ -39,7 +39,7 @@ TEST(Hunt, AKnownMistakeOfTheCanaryDoesNotHideIt) {
   }
   EngineOptions options = hunting;
   options.known = &known;
-  options.ignored = known;
+  options.part.ignored = known;
   EXPECT_TRUE(hunt_canary(options, "counts_short", Clock::now() + 60s, [](std::uint64_t) { return true; }).found);
 }
 
@@ -47,8 +47,7 @@ TEST(Hunt, AKnownMistakeOfTheCanaryDoesNotHideIt) {
 CanaryHunt hunt_beside_brittle(const std::string& canary, bool keep_going, const Signatures& known = {}) {
   const EngineOptions options{.system = &fragile(),
                               .implementations = {"brittle", "steady"},
-                              .corpus = "/nowhere",
-                              .keep_going = keep_going,
+                              .part = {.keep_going = keep_going},
                               .known = &known};
   return hunt_canary(options, canary, Clock::now() + 60s, [](std::uint64_t scenarios) { return scenarios < 3'000; });
 }

@@ -28,7 +28,7 @@ class Resume : public testing::Test {
     result.canary = {"counts_short", true, "swarm", 0.25, 8};
     result.findings = {{{.signature = "garden honest crash rain exit 5",
                          .file_name = "finding.txt",
-                         .text = "the scenario\n",
+                         .scenario = "the scenario\n",
                          .explanation = "at step 1",
                          .minimal = true,
                          .hidden_state = true,
@@ -92,7 +92,7 @@ TEST_F(Resume, ARunSurvivesWritingAndReading) {
   EXPECT_TRUE(result.features[3]);
   const Found found = only(result.findings);
   EXPECT_EQ(found.file, finding_file_);
-  EXPECT_EQ(found.finding.text, "the scenario\n");
+  EXPECT_EQ(found.finding.scenario, "the scenario\n");
   EXPECT_EQ(found.finding.judgements, 10u);
   EXPECT_EQ(back.used(), 7.5);
   ASSERT_EQ(result.timeline.samples().size(), 2u);
@@ -142,7 +142,7 @@ TEST_F(Resume, AMalformedFileIsBadInputThatNamesIt) {
         changed("\"garden\"", "\"chess\""), changed("\"lockstep_fuzz_run\":", "\"lockstep_fuzz_run\":1"),
         changed("\"jobs\":2", "\"jobs\":-2"), changed("\"jobs\":2", "\"jobs\":1"),
         changed("\"seed\":", "\"seed\":\"x\", \"was\":"), changed("\"features\":\"0", "\"features\":\"2"),
-        changed("\"text\":", "\"txt\":")}) {
+        changed("\"scenario\":", "\"scene\":")}) {
     const std::string error = message_of([&] { read(text); });
     EXPECT_TRUE(error.starts_with(resume_file(folder_.path()).string() + ": ")) << error << "\n" << text;
   }

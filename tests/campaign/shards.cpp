@@ -238,7 +238,7 @@ TEST(MergedExploration, WhatCannotBeJudgedIsNotCovered) {
 // Fuzzing --------------------------------------------------------------------------------------
 
 Found found(std::string signature, std::string text, std::size_t actions) {
-  FindingText finding{.signature = std::move(signature), .file_name = {}, .text = std::move(text), .explanation = {}};
+  FindingText finding{.signature = std::move(signature), .file_name = {}, .scenario = std::move(text)};
   finding.actions = actions;
   finding.engine = "swarm";
   return {finding, "file"};
@@ -268,7 +268,7 @@ TEST(MergedCampaign, AddsTheCountsAndKeepsOneFindingOfEachKind) {
   EXPECT_TRUE(sum.finished);
   ASSERT_EQ(sum.findings.size(), 2u) << "'two' is the scenario of 'three'";
   EXPECT_EQ(sum.findings[0].finding.signature, "one");
-  EXPECT_EQ(sum.findings[0].finding.text, "short");
+  EXPECT_EQ(sum.findings[0].finding.scenario, "short");
   EXPECT_EQ(sum.findings[1].finding.signature, "three");
   EXPECT_EQ(sum.total().findings, 2u);
 }

@@ -54,14 +54,12 @@ WorkerOutcome work(const std::string& implementation, const Limits& limits = {})
   const auto until = Clock::now() + limits.patience;
   const auto worker = start_worker({.system = &garden(),
                                     .implementations = {"rulebook", implementation},
-                                    .corpus = "/nowhere",
-                                    .keep_going = limits.keep_going,
-                                    .timeout = limits.timeout},
-                                   {.end = limits.scenarios,
-                                    .generators = all_generators,
-                                    .deadline = until,
-                                    .shrink_time = 20s,
-                                    .keep_going = limits.keep_going});
+                                    .part = {.end = limits.scenarios,
+                                             .generators = all_generators,
+                                             .deadline = until,
+                                             .shrink_time = 20s,
+                                             .keep_going = limits.keep_going},
+                                    .timeout = limits.timeout});
   return outcome_of(*worker, [&] { return Clock::now() >= until; });
 }
 FindingText found_of(const std::string& implementation, const Limits& limits = {}) {
@@ -104,7 +102,7 @@ TEST(Worker, ADifferenceIsAFindingOfItsGenerator) {
 TEST(Worker, AnImplementationThatClosesAllDescriptorsIsJudgedAsAnyOther) {
   const WorkerOutcome outcome = work("closes_files");
   const FindingText finding = only(outcome.findings);
-  EXPECT_TRUE(finding.signature.starts_with("garden closes_files observation ")) << finding.text;
+  EXPECT_TRUE(finding.signature.starts_with("garden closes_files observation ")) << finding_text(finding);
   EXPECT_TRUE(finding.minimal);
   EXPECT_TRUE(outcome.faults.empty());
 }
@@ -136,9 +134,9 @@ TEST(Worker, WhatCannotBeJudgedIsNoFinding) {
 }
 
 TEST(Worker, AWorkerWhoseMemoryGrowsIsBegunAnew) {
+  const StreamPart part{.end = 500, .generators = all_generators, .deadline = Clock::now() + 60s};
   const auto worker = start_worker(
-      {.system = &garden(), .implementations = {"rulebook", "hoards"}, .corpus = "/nowhere", .growth_max = 32 << 20},
-      {.end = 500, .generators = all_generators, .deadline = Clock::now() + 60s});
+      {.system = &garden(), .implementations = {"rulebook", "hoards"}, .part = part, .growth_max = 32 << 20});
   const WorkerOutcome outcome = outcome_of(*worker);
   EXPECT_TRUE(outcome.findings.empty());
   EXPECT_TRUE(outcome.faults.empty());
@@ -153,9 +151,10 @@ TEST(Worker, AWorkerThatIsBegunAnewGoesOnWithTheCorpus) {
     const Scenario<Garden> waits{.setup = {.moles = {}}, .actions = std::vector<Garden::Action>(i, Garden::Wait{})};
     ASSERT_TRUE(write_file(corpus / ("garden/" + std::to_string(i) + ".txt"), scenario_text<Garden>(waits)));
   }
+  const StreamPart part{
+      .end = count, .generators = {Generator::mutated}, .corpus = corpus.path(), .deadline = Clock::now() + 60s};
   const auto worker = start_worker(
-      {.system = &garden(), .implementations = {"rulebook", "hoards"}, .growth_max = 16 << 20},
-      {.end = count, .generators = {Generator::mutated}, .corpus = corpus.path(), .deadline = Clock::now() + 60s});
+      {.system = &garden(), .implementations = {"rulebook", "hoards"}, .part = part, .growth_max = 16 << 20});
   EXPECT_EQ(outcome_of(*worker).scenarios, count);
   EXPECT_EQ(worker->stats().steps.load(), count * (count - 1) / 2) << "not each of the corpus, once";
 }
@@ -185,11 +184,11 @@ TEST(Worker, AFailureThatNeedsEarlierScenariosIsAnUnstableFindingAndTheSearchGoe
   EXPECT_TRUE(finding.unstable);
   EXPECT_FALSE(finding.minimal);
   EXPECT_TRUE(finding.signature.ends_with(" exit 6 unstable")) << finding.signature;
-  EXPECT_TRUE(finding.text.contains("wears_out exited with status 6")) << finding.text;
-  EXPECT_TRUE(
-      finding.text.contains("# unstable: alone the scenario does not fail, but in a process that has judged the "
-                            "39 before it\n"))
-      << finding.text;
+  EXPECT_TRUE(finding_text(finding).contains("wears_out exited with status 6")) << finding_text(finding);
+  EXPECT_TRUE(finding_text(finding).contains(
+      "# unstable: alone the scenario does not fail, but in a process that has judged the "
+      "39 before it\n"))
+      << finding_text(finding);
 }
 
 TEST(Worker, AnUnstableFindingNamesTheScenarioThatDamagesTheProcess) {
@@ -197,23 +196,24 @@ TEST(Worker, AnUnstableFindingNamesTheScenarioThatDamagesTheProcess) {
   ASSERT_FALSE(outcome.findings.empty());
   const FindingText& finding = outcome.findings[0];
   EXPECT_EQ(finding.signature, "garden damages_unseen crash rain signal 6 unstable");
-  const std::size_t cause = finding.text.find("in a process that has judged this one before:\n#   lockstep 1 garden\n");
-  ASSERT_NE(cause, std::string::npos) << finding.text;
-  EXPECT_NE(finding.text.find("07\n", cause), std::string::npos) << finding.text;
+  const std::size_t cause =
+      finding_text(finding).find("in a process that has judged this one before:\n#   lockstep 1 garden\n");
+  ASSERT_NE(cause, std::string::npos) << finding_text(finding);
+  EXPECT_NE(finding_text(finding).find("07\n", cause), std::string::npos) << finding_text(finding);
 }
 
 TEST(Worker, ADifferenceThatNeedsEarlierScenariosIsUnstableToo) {
   const WorkerOutcome outcome = work("damages_answers", {.scenarios = 3'000});
   const FindingText finding = only(outcome.findings);
   EXPECT_EQ(finding.signature, "garden damages_answers observation rain water unstable");
-  EXPECT_TRUE(finding.text.contains("# unstable: "));
+  EXPECT_TRUE(finding_text(finding).contains("# unstable: "));
   EXPECT_GT(outcome.scenarios, 2'900u);
 }
 
 TEST(Worker, WhileADifferenceIsJudgedAgainOtherEnginesCanBePolled) {
-  const auto worker =
-      start_worker({.system = &garden(), .implementations = {"rulebook", "wrong_in_workers"}, .corpus = "/nowhere"},
-                   {.generators = all_generators, .deadline = Clock::now() + 60s});
+  const auto worker = start_worker({.system = &garden(),
+                                    .implementations = {"rulebook", "wrong_in_workers"},
+                                    .part = {.generators = all_generators, .deadline = Clock::now() + 60s}});
   std::vector<FindingText> findings;
   int polls_after_its_end = 0;
   while (worker->poll()) {
@@ -225,7 +225,7 @@ TEST(Worker, WhileADifferenceIsJudgedAgainOtherEnginesCanBePolled) {
   EXPECT_GT(polls_after_its_end, 1);  // one that blocked would do all in its last poll
   const FindingText finding = only(findings);
   EXPECT_EQ(finding.signature, "garden wrong_in_workers observation wait water unstable");
-  EXPECT_TRUE(finding.text.contains("# unstable: " + std::string{not_again} + "\n")) << finding.text;
+  EXPECT_TRUE(finding_text(finding).contains("# unstable: " + std::string{not_again} + "\n")) << finding_text(finding);
   EXPECT_NE(finding.engine, "");
   EXPECT_TRUE(worker->faults().empty());
 }
@@ -257,16 +257,16 @@ TEST(Worker, AnEarlierScenarioThatFailsWithSnapshotsAtEveryStepIsTheFinding) {
   EXPECT_EQ(finding.signature, "garden damages snapshot rain fence");
   EXPECT_FALSE(finding.unstable);
   EXPECT_TRUE(finding.minimal);
-  EXPECT_EQ(finding.actions, 13u) << finding.text;
+  EXPECT_EQ(finding.actions, 13u) << finding_text(finding);
 }
 
 TEST(Worker, TheErrorOutputOfACrashIsPartOfTheFinding) {
   const FindingText finding = found_of("throws");
   EXPECT_EQ(finding.signature, "garden throws crash rain signal 6");
   EXPECT_TRUE(
-      finding.text.contains("#   terminate called after throwing an instance of 'std::runtime_error'\n"
-                            "#     what():  no more rain\n"))
-      << finding.text;
+      finding_text(finding).contains("#   terminate called after throwing an instance of 'std::runtime_error'\n"
+                                     "#     what():  no more rain\n"))
+      << finding_text(finding);
 }
 
 TEST(Worker, AHangNamesTheImplementationAndIsShrunkInItsTime) {
@@ -275,7 +275,7 @@ TEST(Worker, AHangNamesTheImplementationAndIsShrunkInItsTime) {
   EXPECT_EQ(finding.signature, "garden hangs hang rain timeout");
   EXPECT_EQ(finding.actions, 1u);
   EXPECT_GT(finding.judgements, 0u);
-  EXPECT_TRUE(finding.text.contains("hangs did not answer within 3 s")) << finding.text;
+  EXPECT_TRUE(finding_text(finding).contains("hangs did not answer within 3 s")) << finding_text(finding);
   // Until it is seen, shrunk and confirmed, 8 s on a free machine. If each of a hundred candidates took the timeout, the time
   // for shrinking would end first, with more actions.
   EXPECT_LT(Clock::now() - start, 60s);
@@ -306,15 +306,12 @@ TEST(Worker, UnreproducibleKillsAreNoFindingAndAWorkerThatGivesUpReportsThem) {
 
 TEST(Worker, AKnownHangIsPassedOverAfterATenthOfTheTimeout) {
   const Signatures known{"garden hangs hang rain timeout"};
-  const auto worker =
-      start_worker({.system = &garden(),
-                    .implementations = {"rulebook", "hangs"},
-                    .corpus = "/nowhere",
-                    .keep_going = true,
-                    .timeout = 10s,
-                    .known = &known,
-                    .ignored = known},
-                   {.generators = all_generators, .deadline = Clock::now() + 10min, .keep_going = true});
+  const auto worker = start_worker(
+      {.system = &garden(),
+       .implementations = {"rulebook", "hangs"},
+       .part = {.generators = all_generators, .deadline = Clock::now() + 10min, .keep_going = true, .ignored = known},
+       .timeout = 10s,
+       .known = &known});
   const auto start = Clock::now();
   EXPECT_TRUE(outcome_of(*worker, [&] { return worker->stats().ignored.load() >= 2; }).findings.empty());
   EXPECT_GE(Clock::now() - start, 2s);  // a tenth is waited for, twice
@@ -330,9 +327,11 @@ TEST(Worker, KilledAtTheDeadlineWhileStuckAtOneActionIsAHang) {
 TEST(Worker, ADifferenceThatIsBeingConfirmedAtTheDeadlineIsNotLost) {
   for (const std::string implementation : {"wrong_and_slow", "wrong_and_slow_once"}) {
     last_crash().store({});
-    const auto worker = start_worker(
-        {.system = &garden(), .implementations = {"rulebook", implementation}, .corpus = "/nowhere", .timeout = 20s},
-        {.generators = all_generators, .deadline = Clock::now() + 60s, .shrink_time = 1ms});
+    const auto worker =
+        start_worker({.system = &garden(),
+                      .implementations = {"rulebook", implementation},
+                      .part = {.generators = all_generators, .deadline = Clock::now() + 60s, .shrink_time = 1ms},
+                      .timeout = 20s});
     // Confirming it takes longer than the 2 s after the first wrong answer.
     const auto outcome = outcome_of(*worker, [] { return last_crash().load() != Clock::time_point{}; });
     if (implementation == "wrong_and_slow") {
@@ -419,8 +418,8 @@ struct MoodySum {
 WorkerOutcome work_in_a_mood(const std::string& implementation) {
   static const AnySystem moody{system_parts<Moody>()};
   const auto until = Clock::now() + 60s;
-  const auto worker = start_worker({.system = &moody, .implementations = {"sum", implementation}, .corpus = "/nowhere"},
-                                   {.end = 1'000, .generators = {Generator::suggested}, .deadline = until});
+  const StreamPart part{.end = 1'000, .generators = {Generator::suggested}, .deadline = until};
+  const auto worker = start_worker({.system = &moody, .implementations = {"sum", implementation}, .part = part});
   return outcome_of(*worker, [&] { return Clock::now() >= until; });
 }
 

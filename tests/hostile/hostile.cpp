@@ -217,7 +217,7 @@ std::string finding_line() {
   FindingText finding;
   finding.signature = "garden counts_short observation rain";
   finding.file_name = "garden-0.txt";
-  finding.text = garden_text;
+  finding.scenario = garden_text;
   finding.divergence.action = "rain";
   finding.kinds.insert("rain");
   return to_json(finding);

@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <limits>
+#include <map>
 
 #include "lockstep/typed.hpp"
 #include "props/laws.hpp"
@@ -143,6 +144,33 @@ TEST(Codec, DecodingOverwritesThePreviousScenario) {
   Scenario<Garden> used = laws::scenario_at<Garden>(1, 7);
   edit<Garden>(used, [](AnyScenario& any) { decode(Bytes{}, any); });
   EXPECT_EQ(used, Scenario<Garden>{});
+}
+
+Bytes setup_bytes(const Garden::Setup& setup) {
+  Bytes out;
+  encode_setup(any_of<Garden>({.setup = setup, .actions = {}}), out);
+  return out;
+}
+
+TEST(Codec, EqualSetupsHaveEqualBytesAndRoundTrip) {
+  std::map<Bytes, Garden::Setup> seen;
+  for (std::uint64_t i = 0; i < 2'000; ++i) {
+    const Garden::Setup setup = laws::scenario_at<Garden>(11, i).setup;
+    const Bytes bytes = setup_bytes(setup);
+    AnyScenario back = any_of<Garden>(laws::scenario_at<Garden>(12, i));  // an arbitrary previous value
+    decode_setup(bytes, back);
+    ASSERT_EQ(typed<Garden>(back).setup, setup) << i;
+    const auto [known, is_new] = seen.emplace(bytes, setup);
+    ASSERT_EQ(known->second, setup) << i;
+  }
+  EXPECT_GT(seen.size(), 1'000u);
+}
+
+TEST(Codec, AnEmptyBoardTakesAByte) {
+  Garden::Setup setup;
+  setup.rows = setup.columns = Garden::side_max;
+  setup.beds = Grid{Garden::side_max, Garden::side_max};
+  EXPECT_EQ(setup_bytes(setup).size(), setup_bytes({}).size());
 }
 
 RC_GTEST_PROP(Codec, AnyBytesAreALawfulScenario, (const Bytes& bytes)) {

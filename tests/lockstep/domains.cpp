@@ -13,7 +13,6 @@
 
 #include "lockstep/enumerate.hpp"
 #include "lockstep/mutate.hpp"
-#include "lockstep/pack.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/typed.hpp"
 #include "props/strict_text.hpp"
@@ -382,14 +381,14 @@ TEST(Shrinking, ReplacesAValueByOneOfItsTypeInsideIt) {
   EXPECT_EQ(std::get<Nested>(shrunk.scenario.setup.values), (Nested{7, {}}));
 }
 
-TEST(Domains, PackedBytesGiveTheSetupBack) {
+TEST(Domains, BytesGiveTheSetupBack) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    const AnyScenario packed = any_of<S>(drawn(seed));
-    std::vector<std::uint8_t> bytes;
-    pack(packed, bytes);
+    const AnyScenario stored = any_of<S>(drawn(seed));
+    Bytes bytes;
+    encode_setup(stored, bytes);
     AnyScenario again = vocabulary<S>().scenario();
-    unpack(bytes, again);
-    EXPECT_EQ(setup_text(again), setup_text(packed));
+    decode_setup(bytes, again);
+    EXPECT_EQ(setup_text(again), setup_text(stored));
   }
 }
 

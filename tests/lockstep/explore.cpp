@@ -267,9 +267,7 @@ std::vector<LevelCount> sums(const std::vector<std::unique_ptr<Explorer>>& shard
     if (out.size() < levels.size()) out.resize(levels.size());
     for (std::size_t i = 0; i < levels.size(); ++i) {
       out[i].name = levels[i].name;
-      out[i].positions += levels[i].positions;
-      out[i].steps += levels[i].steps;
-      out[i].illegal += levels[i].illegal;
+      out[i] += levels[i];
     }
   }
   if (!out.empty() && out.back().positions == 0) out.pop_back();

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "lockstep/portfolio.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
@@ -46,7 +47,7 @@ TEST(Features, AreMarkedForEveryAnswerAndEverySnapshot) {
   Trace<Garden> trace;
   run_trace<Gardener<Slip::none>>(scenario, Cadence{}, trace);
   FeatureSet reached;
-  mark_features<Garden>(scenario, trace, [&](std::size_t index) { reached.set(index); });
+  mark_features(untyped<Garden>(scenario), untyped<Garden>(trace), [&](std::size_t index) { reached.set(index); });
   FeatureSet expected;
   expected.set(0 * feature_buckets + 1);   // the first plant was refused
   expected.set(1 * feature_buckets + 11);  // 12 measures of water, then

@@ -9,11 +9,14 @@ namespace {
 
 const FindingText whole{.signature = "garden short observation plant count",
                         .file_name = "garden-1.txt",
-                        .text = "lockstep 1 garden\n",
+                        .implementations = {"rulebook", "short"},
+                        .scenario = "lockstep 1 garden\n",
                         .explanation = "at step \"3\"\nof 4",
                         .divergence = {DivergenceKind::observation, 3, "garden", "short", "plant", "count", "3", "2"},
                         .minimal = true,
                         .hidden_state = true,
+                        .restated = "lockstep 1 garden\nactions\n",
+                        .why = "by chance",
                         .actions_before = 7,
                         .actions = 3,
                         .judgements = 99,
@@ -23,13 +26,16 @@ TEST(Finding, AFindingSurvivesSerialization) {
   const FindingText back = finding_from(to_json(whole));
   EXPECT_EQ(back.signature, whole.signature);
   EXPECT_EQ(back.file_name, whole.file_name);
-  EXPECT_EQ(back.text, whole.text);
+  EXPECT_EQ(back.implementations, whole.implementations);
+  EXPECT_EQ(back.scenario, whole.scenario);
   EXPECT_EQ(back.explanation, whole.explanation);
   EXPECT_EQ(back.divergence.signature(), whole.divergence.signature());
   EXPECT_EQ(back.divergence.expected, "3");
   EXPECT_EQ(back.divergence.actual, "2");
   EXPECT_EQ(back.minimal, whole.minimal);
   EXPECT_EQ(back.hidden_state, whole.hidden_state);
+  EXPECT_EQ(back.restated, whole.restated);
+  EXPECT_EQ(back.why, whole.why);
   EXPECT_EQ(back.actions_before, whole.actions_before);
   EXPECT_EQ(back.actions, whole.actions);
   EXPECT_EQ(back.judgements, whole.judgements);

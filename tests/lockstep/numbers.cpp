@@ -27,8 +27,8 @@ TEST(Ranks, CountTheSimplerNumbers) {
   EXPECT_EQ(all(-2, 5), (std::vector{0, 1, -1, 2, -2, 3, 4, 5}));
   EXPECT_EQ(all(-4, 1), (std::vector{0, 1, -1, -2, -3, -4}));
   EXPECT_EQ(all(-6, -3), (std::vector{-3, -4, -5, -6}));
-  EXPECT_EQ(number_of_rank(~std::uint64_t{0}, std::numeric_limits<std::int64_t>::min(),
-                           std::numeric_limits<std::int64_t>::max()),
+  EXPECT_EQ(number_of_rank<Number>(~std::uint64_t{0}, std::numeric_limits<std::int64_t>::min(),
+                                   std::numeric_limits<std::int64_t>::max()),
             std::numeric_limits<std::int64_t>::min());
 }
 

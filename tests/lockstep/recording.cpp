@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lockstep/services/judging.hpp"
-#include "lockstep/services/traced_run.hpp"
+#include "lockstep/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {
@@ -181,9 +181,8 @@ TEST(Recording, FieldsKeepTheirStructure) {
   Garden::Setup garden = plot(1, 2);
   garden.beds.at(0, 1) = 1;
   garden.moles = {{0, 1, true}};
-  CollectRecorded collect;
-  read_snapshot<Garden>(collect, garden);
-  const RecordedFields& fields = collect.fields;
+  const AnyScenario start = any_of<Garden>({.setup = garden, .actions = {}});
+  const RecordedFields fields = traced_source(head_gardener, start, {0, 0}, nullptr).state(0);
   ASSERT_EQ(fields.size(), 7u);
   EXPECT_EQ(fields[0].text, "1");
   EXPECT_EQ(fields[5].kind, RecordedField::Kind::board);

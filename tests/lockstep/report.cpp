@@ -12,11 +12,17 @@
 namespace lockstep {
 namespace {
 
-Finding find(const std::vector<Runner>& implementations, const Scenario<Garden>& failing,
-             ShrinkBudget budget = {.time = std::chrono::hours{1}}) {
+constexpr std::chrono::hours unhurried{1};
+
+Shrunk shrunk(const std::vector<Runner>& implementations, const Scenario<Garden>& failing, ShrinkBudget budget) {
   JudgeOf<Garden> judge{implementations};
   const Shrinker shrinker{[&](const AnyScenario& s) { return judge.any().judge(s); }, implementations.front(), budget};
-  return {shrinker.shrink(any_of<Garden>(failing)), laws::names_of(implementations)};
+  return shrinker.shrink(any_of<Garden>(failing));
+}
+
+FindingText find(const std::vector<Runner>& implementations, const Scenario<Garden>& failing,
+                 ShrinkBudget budget = {.time = unhurried}) {
+  return finding_of(shrunk(implementations, failing, budget), laws::names_of(implementations), failing.actions.size());
 }
 
 /// A scenario on a plot of 3 × 4 in which every slip fails.
@@ -32,8 +38,8 @@ Scenario<Garden> busy() {
   return scenario;
 }
 
-void expect_golden(std::string_view name, const Finding& finding) {
-  EXPECT_TRUE(matches_golden(name, report_text(finding, "findings/" + finding.file_name())));
+void expect_golden(std::string_view name, const FindingText& finding) {
+  EXPECT_TRUE(matches_golden(name, report_text(finding, "findings/" + finding.file_name)));
 }
 
 TEST(Report, OfAWrongAnswer) {
@@ -61,53 +67,49 @@ TEST(Report, OfHiddenState) {
 
 TEST(Report, OfASpentBudget) {
   expect_golden("report_budget_spent.txt", find({head_gardener, gardener<Slip::counts_short>("short")}, busy(),
-                                                {.time = std::chrono::hours{1}, .judgements_max = 2}));
+                                                {.time = unhurried, .judgements_max = 2}));
 }
 
 TEST(Report, OfACrash) {
-  Finding finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
-  Divergence& d = finding.shrunk.divergence;
+  Shrunk dying = shrunk({head_gardener, gardener<Slip::counts_short>("short")}, busy(), {.time = unhurried});
+  Divergence& d = dying.divergence;
   d.kind = DivergenceKind::crash;
   d.field = "signal 11";
   d.actual = "died of signal 11 (Segmentation fault)";
-  expect_golden("report_crash.txt", finding);
+  expect_golden("report_crash.txt", finding_of(dying, {"rulebook", "short"}, 0));
 }
 
 TEST(Finding, ItsTextIsAScenarioThatNamesItsImplementations) {
-  const Finding finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  const FindingText finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
   const std::string text = finding_text(finding);
   const auto parsed = parse_scenario<Garden>(text);
   ASSERT_TRUE(parsed) << parsed.error().message("finding");
-  EXPECT_EQ(*parsed, typed<Garden>(finding.shrunk.scenario));
+  EXPECT_EQ(scenario_text<Garden>(*parsed), finding.scenario);
   EXPECT_EQ(named_implementations(text), (std::vector<std::string>{"rulebook", "short"}));
 }
 
 TEST(Finding, ACorpusKeepsItsSignatureAndTheUsersComments) {
-  Finding wrong = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
-  Finding crash = wrong;
-  crash.shrunk.divergence.kind = DivergenceKind::crash;
-  crash.shrunk.divergence.last_words = "ERROR: a message\n  #0 a frame\n";
-  Finding unstable = wrong;
-  unstable.unstable = "one line\n  and another";
-  Finding spent = wrong;
-  spent.shrunk.minimal = false;
-  for (const auto& finding :
-       {wrong, crash, unstable, spent, find({head_gardener, gardener<Slip::tires>("tired")}, busy())}) {
-    FindingText text = finding_text_of(finding, 12);
-    text.other_cause = true;
-    note_how_found(text);
-    const std::size_t head = text.text.find('\n') + 1;
-    text.text.insert(head, "# mine\n");
-    EXPECT_EQ(lasting_comments(text.text + "# at the end\n"),
-              "# mine\n# signature: " + finding.signature() + "\n# at the end\n")
-        << text.text;
+  const FindingText wrong = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  FindingText crash = wrong;
+  crash.divergence.last_words = "ERROR: a message\n  #0 a frame\n";
+  FindingText unstable = as_unstable(wrong);
+  unstable.why = "one line\n  and another";
+  FindingText unshrunk = wrong;
+  unshrunk.why = "why";
+  FindingText spent = wrong;
+  spent.minimal = false;
+  for (FindingText finding :
+       {wrong, crash, unstable, unshrunk, spent, find({head_gardener, gardener<Slip::tires>("tired")}, busy())}) {
+    finding.other_cause = true;
+    finding.engine = "swarm";
+    const std::string text = with_comments(finding_text(finding), "# mine\n") + "# at the end\n";
+    EXPECT_EQ(lasting_comments(text), "# mine\n# signature: " + finding.signature + "\n# at the end\n") << text;
+    EXPECT_TRUE(is_of_other_cause(text)) << text;
   }
   EXPECT_EQ(lasting_comments("lockstep 1 garden\n# minimal: mine\nrows 3 # of a plot\n"),
             "# minimal: mine\n# of a plot\n");
   EXPECT_EQ(lasting_comments("# signature: a\n# simulators: b\n# not shrunk: why\n#   mine\n"),
             "# signature: a\n#   mine\n");
-  EXPECT_EQ(lasting_comments(unshrunk_text("lockstep 1 x\n# mine\nactions\n", "x all unshrunk 1", {"a", "b"}, "why")),
-            "# signature: x all unshrunk 1\n# mine\n");
 }
 
 TEST(Finding, WithoutAFileTheCommandThatReplaysItSaysSo) {
@@ -118,8 +120,8 @@ TEST(Finding, WithoutAFileTheCommandThatReplaysItSaysSo) {
 }
 
 TEST(Finding, ItsFileIsNamedAfterItsSignature) {
-  const Finding finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
-  EXPECT_EQ(finding.file_name(), "garden-" + hash_text("garden short observation plant count") + ".txt");
+  const FindingText finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  EXPECT_EQ(finding.file_name, "garden-" + hash_text("garden short observation plant count") + ".txt");
 }
 
 TEST(Finding, ItsImplementationsAreReadFromItsCommentsOnly) {

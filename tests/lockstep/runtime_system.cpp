@@ -173,7 +173,7 @@ class RunStore final : public AnyTrace::Store {
   bool same_snapshot(std::size_t taken, const Store& other) const override {
     return run_.positions[taken] == of(other).positions[taken];
   }
-  void visit_answer(std::size_t action, Answer& io) const override { io.value("answer", run_.answers[action]); }
+  void visit_answer(std::size_t action, Fields& io) const override { io.value("answer", run_.answers[action]); }
   void visit_snapshot(std::size_t taken, Fields& io) const override {
     Numbers copy = run_.positions[taken];
     visit(io, table_.setup, copy);
@@ -227,15 +227,9 @@ class TableSystem : public Vocabulary {
   std::vector<Runner>& implementations() const override { return implementations_; }
   AnyScenario scenario() const override { return AnyScenario{std::make_unique<TableStore>(*this, table_)}; }
   AnyTrace trace() const override { return AnyTrace{std::make_unique<RunStore>(table_)}; }
-  void suggest(Random&, AnyScenario&) const override {}
-  void suggest_setup(Random&, AnyScenario&) const override {}
-  void suggest_actions(Random&, AnyScenario&, std::size_t) const override {}
-  void restate(const AnyTrace& trace, std::size_t taken, AnyScenario& out) const override {
+  void suggest(Random&, AnyScenario&, bool, FunctionRef<std::size_t()>) const override {}
+  void restate(const AnyScenario&, const AnyTrace& trace, std::size_t taken, bool, AnyScenario& out) const override {
     static_cast<Play*>(out.store().value())->setup = run_of(trace).positions[taken];
-  }
-  void restate_position(const AnyScenario&, const AnyTrace& trace, std::size_t taken, bool,
-                        AnyScenario& out) const override {
-    restate(trace, taken, out);
   }
   bool take_canonical_position(AnyScenario&) const override { return false; }
   void add_symmetries(std::vector<SetupSymmetry>&) const override {}
@@ -346,10 +340,10 @@ TEST(RuntimeSystem, TheServicesTakeIt) {
   const auto shrunk = shrunk_finding(*failing, {"slow", "wrong"}, Guard{}, std::chrono::seconds{10});
   ASSERT_TRUE(shrunk);
   EXPECT_TRUE(shrunk->minimal);
-  const auto smallest = parse_scenario(counters(), shrunk->text);
+  const auto smallest = parse_scenario(counters(), shrunk->scenario);
   ASSERT_TRUE(smallest);
   const Play& play = play_of(*smallest);
-  EXPECT_EQ(play.actions.size(), 1u) << shrunk->text;
+  EXPECT_EQ(play.actions.size(), 1u) << shrunk->scenario;
   EXPECT_EQ(play.setup[0], 0);
   EXPECT_EQ(play.setup[1] + play.actions[0].fields[1], 13);
 }

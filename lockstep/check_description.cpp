@@ -113,7 +113,8 @@ class CheckDescription final : public Fields {
   }
   void only_printed(std::string_view name) {
     fail(owner_ + " describes '" + std::string{name} +
-         "' by value() or values(), which only print: use field(), or number() and others with bounds");
+         "' by value(), values() or a flag() that is computed, which only print: use field(), or number() and others "
+         "with bounds");
   }
   std::string quoted() const { return quoted(called_); }
   std::string quoted(std::string_view name) const {

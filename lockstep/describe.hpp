@@ -262,11 +262,8 @@ class Fields {
     static constexpr std::string_view answers[] = {"no", "yes"};
     choice(name, value, 0, answers);
   }
-  /// One of an observation, which may be computed or constant.
-  void flag(std::string_view name, const bool& value) {
-    bool copy = value;
-    flag(name, copy);
-  }
+  /// A flag that is computed or constant can only be printed, in an observation.
+  void flag(std::string_view name, const bool& printed) { value(name, printed); }
 
   /// A float or double of any value.
   template <std::floating_point T>

@@ -43,6 +43,9 @@ class EachNumber final : public Fields {
   }
   void board(std::string_view, Grid&, int, int, const Alphabet&) override {}
   void visit_list(std::string_view, Items& items, int, int) override { items.visit_all(*this); }
+  void visit_value(std::string_view name, FunctionRef<void(Fields&, std::string_view)> value) override {
+    value(*this, name);
+  }
 
  private:
   Use use_;

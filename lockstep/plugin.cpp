@@ -117,13 +117,17 @@ struct Said {
 /// The run that is passed to the plugin, with what the plugin says.
 struct PluginRun : lockstep_run {
   std::vector<Said> texts;
-  std::size_t texts_max = 0;
+  std::size_t answers_left = 0;    // that are kept
+  std::size_t snapshots_left = 0;  // likewise
   std::uint32_t answers = 0;
   std::string refusal;
 
   static PluginRun& of(lockstep_run* run) { return *static_cast<PluginRun*>(run); }
   void hear(bool in_snapshot, const char* lines) {
-    if (texts.size() < texts_max) texts.push_back({in_snapshot, lines != nullptr ? lines : ""});
+    std::size_t& left = in_snapshot ? snapshots_left : answers_left;
+    if (left == 0) return;
+    --left;
+    texts.push_back({in_snapshot, lines != nullptr ? lines : ""});
   }
 };
 
@@ -150,7 +154,8 @@ PluginRun run_plugin(const lockstep_simulator& implementation, const AnyScenario
   run.under_way = &in_flight;
   run.observation = hear_observation;
   run.snapshot = hear_snapshot;
-  run.texts_max = scenario.size() + positions.size() + 1;  // one too many is a difference
+  run.answers_left = scenario.size() + 1;  // one too many is a difference
+  run.snapshots_left = positions.size() + 1;
   in_flight = 0;
   if (const char* const refusal = play(implementation, run)) {
     run.refusal = tidied(refusal);

@@ -54,7 +54,7 @@ struct PluginTexts {
   std::vector<std::vector<Field>> snapshots;  // in the order of the positions that were asked for
   std::string refusal;                        // the reason that it gives for not running the scenario; empty: none
 };
-/// Of texts that were not asked for, only the first is kept.
+/// Of answers that were not asked for, only the first is kept, and of snapshots likewise.
 PluginTexts texts_of_run(const lockstep_simulator& implementation, const AnyScenario& scenario,
                          std::span<const std::uint64_t> positions, volatile std::uint32_t& in_flight);
 

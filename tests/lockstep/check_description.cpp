@@ -55,10 +55,11 @@ TEST(CheckDescription, ADescriptionWithoutMistakesPasses) {
 }
 
 TEST(CheckDescription, AFieldThatIsOnlyPrintedIsRefused) {
-  EXPECT_EQ(
-      flaw_of_setup([](auto& io, Values& v) { io.value("capacity", v.a); }),
-      "system lru: the setup describes 'capacity' by value() or values(), which only print: use field(), or number() "
-      "and others with bounds");
+  const std::string flaw =
+      "system lru: the setup describes 'capacity' by value(), values() or a flag() that is computed, which only print: "
+      "use field(), or number() and others with bounds";
+  EXPECT_EQ(flaw_of_setup([](auto& io, Values& v) { io.value("capacity", v.a); }), flaw);
+  EXPECT_EQ(flaw_of_setup([](auto& io, Values& v) { io.flag("capacity", v.a > 0); }), flaw);
 }
 
 constexpr auto empty_number = [](auto& io, Values& v) { io.number("capacity", v.a, 5, 3); };

@@ -115,7 +115,7 @@ other() {
 # The commands of ./dev --help but those of the README, in forms that build little and take little time.
 short=(
   "run list" "run html corpus/omok/borders.txt --out build/page.html" "mutants omok --list" "mutants stacking --only turn_max --seconds 1"
-  "coverage omok --seconds 2" "lab shrink-times omok --seconds 0.1" "lab campaign-cost omok" "lab peers --help"
+  "coverage omok --seconds 2" "lab shrink-times omok --seconds 1" "lab campaign-cost omok" "lab peers --help"
   "prove --list" "bench --smoke" "compare HEAD HEAD --filter omok --seconds 5 --behaviour-seconds 1"
   "format --check" "tidy lockstep/words.cpp" "test --list"
 )

@@ -137,7 +137,8 @@ class OmokBoards {
       Slice black, white;
     };
     [[gnu::always_inline]] void look(Stones& out, const Cell& cell) const {
-      const std::size_t word = bytes == sizeof(Boards) ? 0 : word_;
+      std::size_t word = 0;
+      if constexpr (bytes != sizeof(Boards)) word = word_;
       load(out.black, &cell.black[word]);
       load(out.white, &cell.white[word]);
     }

@@ -76,14 +76,8 @@ class ShiftsOmok {
     constexpr std::uint64_t factor = 1ull << 48 | 1ull << 36 | 1ull << 24 | 1ull << 12;
     std::uint64_t bytes = 0;
     std::memcpy(&bytes, cells, sizeof bytes);
-    if constexpr (std::endian::native == std::endian::big) bytes = reversed(bytes);
+    if constexpr (std::endian::native == std::endian::big) bytes = std::byteswap(bytes);
     return ((bytes | bytes >> 6) & digits) * factor >> 48;
-  }
-
-  static constexpr std::uint64_t reversed(std::uint64_t bytes) {
-    std::uint64_t out = 0;
-    for (int i = 0; i < 8; ++i, bytes >>= 8) out = out << 8 | (bytes & 0xff);
-    return out;
   }
 
   /// A row of `count` cells. Groups of eight may overlap, since they set the same bits twice.

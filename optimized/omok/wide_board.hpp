@@ -82,7 +82,7 @@ class WideBoardOmok {
   }
 
   /// The cells of the columns from `first` to `last`.
-  static constexpr Stones columns(int first, int last) {
+  static consteval Stones columns(int first, int last) {
     Stones out;
     for (int row = 0; row < side; ++row) {
       for (int column = first; column <= last; ++column)

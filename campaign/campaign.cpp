@@ -14,7 +14,6 @@
 #include "lockstep/kept_files.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"
-#include "lockstep/services/judging.hpp"
 #include "lockstep/signature.hpp"
 #include "lockstep/words.hpp"
 

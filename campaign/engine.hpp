@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <deque>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>

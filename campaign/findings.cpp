@@ -1,7 +1,6 @@
 #include "campaign/findings.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "campaign/in_children.hpp"
 #include "lockstep/files.hpp"

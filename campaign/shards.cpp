@@ -17,7 +17,6 @@
 #include "lockstep/kept_files.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
-#include "lockstep/services/judging.hpp"
 #include "lockstep/shared_files.hpp"
 #include "lockstep/unique_name.hpp"
 #include "lockstep/words.hpp"

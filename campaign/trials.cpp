@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "campaign/campaign.hpp"
 #include "campaign/hunt.hpp"
 #include "campaign/in_children.hpp"
-#include "lockstep/error.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/optional_json.hpp"
 #include "lockstep/scratch.hpp"
-#include "lockstep/services/judging.hpp"
 #include "lockstep/size_json.hpp"
 #include "lockstep/stats.hpp"
 

@@ -22,7 +22,6 @@
 #include <cstdint>
 #include <expected>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "lockstep/exploration.hpp"

@@ -16,8 +16,6 @@
 //   };
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>

@@ -3,7 +3,6 @@
 // Fields come in the described order; the last one changes fastest.
 #pragma once
 
-#include <cstdint>
 #include <span>
 
 #include "lockstep/bounds.hpp"

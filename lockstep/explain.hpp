@@ -18,10 +18,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "lockstep/enumerators.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/scenario.hpp"
 

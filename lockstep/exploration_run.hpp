@@ -5,7 +5,6 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 #include <expected>
 #include <functional>
 #include <optional>
@@ -15,7 +14,6 @@
 
 #include "lockstep/any_system.hpp"
 #include "lockstep/finding.hpp"
-#include "lockstep/measure.hpp"
 #include "lockstep/services/exploring.hpp"
 #include "lockstep/services/judging.hpp"
 

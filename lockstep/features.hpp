@@ -19,9 +19,7 @@
 //   void Heap::features(auto&& emit) const { emit(nodes, nodes_.size()); }
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <bit>
 #include <bitset>
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,6 @@
 // Fields as text: the printed form of observations and snapshots, and the first field in which two of them differ.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

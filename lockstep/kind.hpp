@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "lockstep/enumerators.hpp"
 
 namespace lockstep {
 

@@ -1,7 +1,6 @@
 #include "lockstep/measure.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "lockstep/fit.hpp"
 

@@ -19,7 +19,6 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "lockstep/enumerators.hpp"

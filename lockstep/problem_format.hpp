@@ -28,7 +28,6 @@
 // answers: then a guarantee that needs them counts as kept.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

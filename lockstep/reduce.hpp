@@ -14,7 +14,6 @@
 // measure.hpp count, so shrinking terminates.
 #pragma once
 
-#include <algorithm>
 #include <any>
 #include <functional>
 #include <limits>

@@ -9,12 +9,10 @@
 #pragma once
 
 #include <concepts>
-#include <cstdint>
 #include <memory>
 #include <source_location>
 #include <span>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 

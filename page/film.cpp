@@ -1,6 +1,5 @@
 #include "page/film.hpp"
 
-#include <string_view>
 #include <utility>
 
 namespace lockstep::page {

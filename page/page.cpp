@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "lockstep/drawing.hpp"
-#include "lockstep/words.hpp"
 #include "page/files.hpp"
 #include "page/filled.hpp"
 #include "page/film.hpp"

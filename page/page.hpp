@@ -5,12 +5,10 @@
 // scenarios. The build puts the files into the library (files.hpp).
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "lockstep/any_system.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/services/recording.hpp"
 

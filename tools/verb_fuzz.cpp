@@ -14,10 +14,8 @@
 #include "campaign/resume.hpp"
 #include "campaign/shards.hpp"
 #include "lockstep/corpus.hpp"
-#include "lockstep/files.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/report.hpp"
-#include "lockstep/services/judging.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 #include "tools/fuzz_report.hpp"
@@ -26,7 +24,6 @@
 #include "tools/locked_folder.hpp"
 #include "tools/out_folder.hpp"
 #include "tools/progress.hpp"
-#include "tools/report_files.hpp"
 #include "tools/shard_options.hpp"
 #include "tools/verbs.hpp"
 

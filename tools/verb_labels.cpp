@@ -7,10 +7,8 @@
 #include <iostream>
 
 #include "lockstep/labelling.hpp"
-#include "lockstep/report.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/words.hpp"
-#include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <regex>
@@ -24,7 +23,6 @@
 #include "tools/explore_report.hpp"
 #include "tools/fuzz_report.hpp"
 #include "tools/out_folder.hpp"
-#include "tools/report_files.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/memory.hpp"
 #include "lockstep/scenario.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/stats.hpp"

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "lockstep/child.hpp"
 #include "lockstep/json.hpp"

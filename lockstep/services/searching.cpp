@@ -14,7 +14,6 @@
 #include "lockstep/report.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/shrink.hpp"
-#include "lockstep/text.hpp"
 
 namespace lockstep {
 namespace {

@@ -18,6 +18,7 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/refuse.hpp"
+#include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"
 #include "tools/explore_report.hpp"

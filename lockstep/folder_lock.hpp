@@ -28,6 +28,8 @@ class FolderLock {
     not_writable   // the file cannot be created: why() is errno
   };
   State state() const { return state_; }
+  /// Whether it may be ours when it is tried again.
+  bool comes_free() const { return state_ == State::taken || state_ == State::gone; }
   int why() const { return why_; }
 
   static constexpr const char* lock_name = ".lockstep-lock";

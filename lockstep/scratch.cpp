@@ -55,7 +55,7 @@ ScratchFolder::ScratchFolder() {
     lock_ = std::make_unique<FolderLock>(locked);
     made = mkdir(path_.c_str(), 0700) == 0;
     // Before it is locked, a process in another PID namespace may take the folder for stale and remove it.
-  } while (lock_->state() == FolderLock::State::taken || lock_->state() == FolderLock::State::gone);
+  } while (lock_->comes_free());
   if (!made) throw fs::filesystem_error{"no temporary folder", path_, std::error_code{errno, std::generic_category()}};
 }
 

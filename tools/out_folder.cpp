@@ -3,12 +3,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <iostream>
 #include <system_error>
-#include <vector>
+#include <thread>
+#include <utility>
 
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
-#include "lockstep/folder_lock.hpp"
+#include "lockstep/kept_files.hpp"
 #include "lockstep/unique_name.hpp"
 
 namespace lockstep {
@@ -56,6 +60,30 @@ std::vector<std::filesystem::path> own_files(const std::filesystem::path& folder
   if (others.empty()) return out;
   throw BadInput{std::ranges::min(others).string() +
                  ": this verb did not write it; the folder must be new, empty, or have only what this verb writes"};
+}
+
+LockedFolder::LockedFolder(std::filesystem::path folder, const std::string& name, const std::string& taken,
+                           bool removed)
+    : folder_{std::move(folder)}, made_{removed} {
+  // The children of a killed run hold the lock until they have ended, a moment later.
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{1};
+  do {
+    if (lock_) std::this_thread::sleep_for(std::chrono::milliseconds{20});
+    const auto made = keep_folders(folder_);
+    if (!made) throw BadInput{name + ": " + made.error()};
+    made_ = *made || made_;
+    lock_.emplace(folder_);
+  } while (lock_->comes_free() && std::chrono::steady_clock::now() < deadline);
+  if (lock_->comes_free()) throw BadInput{name + ": " + taken};
+  if (lock_->state() == FolderLock::State::not_writable) throw BadInput{name + ": " + std::strerror(lock_->why())};
+  if (lock_->state() == FolderLock::State::not_lockable)
+    std::cerr << name << ": this file system has no locks, so another run that uses it would not be noticed\n";
+}
+
+LockedFolder::~LockedFolder() {
+  std::error_code none;
+  lock_.reset();                                      // and its file
+  if (made_) std::filesystem::remove(folder_, none);  // fails if it is not empty
 }
 
 }  // namespace lockstep

@@ -1,10 +1,14 @@
-// The folder of --out, before there is anything to write to it.
+// The folder of --out: before there is anything to write to it, and while it belongs to one run.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <regex>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include "lockstep/folder_lock.hpp"
 
 namespace lockstep {
 
@@ -16,5 +20,23 @@ void refuse_unwritable(const std::filesystem::path& folder, std::string_view opt
 /// that is there: it may be the user's. A verb that replaces its own files calls this before its work. None if it is no
 /// folder, which the writing will say.
 std::vector<std::filesystem::path> own_files(const std::filesystem::path& folder, const std::regex& own);
+
+/// Creates the folder if it is missing and locks it: two runs in one folder would overwrite each other's files. Throws
+/// BadInput, which begins with `name`, if it cannot be created or if another process holds it (`taken`). At the end,
+/// removes the folder if it was created here and is still empty.
+class LockedFolder {
+ public:
+  /// `removed`: the destructor removes the folder if it is empty, also one that a killed run has left; else only one that
+  /// this object has made.
+  LockedFolder(std::filesystem::path folder, const std::string& name, const std::string& taken, bool removed = false);
+  ~LockedFolder();
+  LockedFolder(const LockedFolder&) = delete;
+  LockedFolder& operator=(const LockedFolder&) = delete;
+
+ private:
+  std::filesystem::path folder_;
+  std::optional<FolderLock> lock_;
+  bool made_;
+};
 
 }  // namespace lockstep

@@ -15,7 +15,7 @@
 #include "lockstep/words.hpp"
 #include "tools/explore_report.hpp"
 #include "tools/interrupt.hpp"
-#include "tools/locked_folder.hpp"
+#include "tools/out_folder.hpp"
 #include "tools/progress.hpp"
 #include "tools/shard_options.hpp"
 #include "tools/verbs.hpp"

@@ -15,7 +15,6 @@
 #include "lockstep/scratch.hpp"
 #include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
-#include "tools/locked_folder.hpp"
 #include "tools/out_folder.hpp"
 #include "tools/verbs.hpp"
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lockstep/json.hpp"
+#include "lockstep/words.hpp"
 
 namespace lockstep {
 namespace {
@@ -14,25 +15,13 @@ using WrongKind = JunitCase::Wrong::Kind;
 
 std::string xml(std::string_view text) {
   const std::string valid = dumped(nlohmann::json(text));  // what is not UTF-8 is replaced
-  std::string out;
-  for (const char c : nlohmann::json::parse(valid).get<std::string>()) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t' ? '?' : c;
-    }
-  }
-  return out;
-}
-
-/// The two noncharacters at the end of the first plane are valid UTF-8, but no characters of XML.
-std::string without_noncharacters(std::string text) {
-  for (const std::string_view none : {"\xef\xbf\xbe", "\xef\xbf\xbf"}) {
-    for (std::size_t at; (at = text.find(none)) != std::string::npos;) text.replace(at, none.size(), "?");
-  }
-  return text;
+  std::string out = nlohmann::json::parse(valid).get<std::string>();
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t'; };
+  std::ranges::replace_if(out, is_control, '?');
+  // The last two are valid UTF-8, but no characters of XML: the noncharacters at the end of the first plane.
+  return replaced(
+      out,
+      {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"\xef\xbf\xbe", "?"}, {"\xef\xbf\xbf", "?"}});
 }
 
 }  // namespace
@@ -55,7 +44,7 @@ std::string junit_text(std::string_view name, const std::vector<JunitCase>& case
                        each.wrong->kind == WrongKind::failure ? "failure" : "error", xml(each.wrong->type),
                        xml(each.wrong->message), xml(each.wrong->details));
   }
-  return without_noncharacters(out + "</testsuite>\n");
+  return out + "</testsuite>\n";
 }
 
 }  // namespace lockstep

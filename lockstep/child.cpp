@@ -143,18 +143,14 @@ void keep_statuses() {
 
 std::optional<ExitStatus> waited(pid_t child, int flags, const Outbox* outbox, std::uint64_t& peak_memory) {
   siginfo_t ended{};
-  int asked = 0;
-  do {
-    asked = waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT | flags);
-  } while (asked < 0 && errno == EINTR);
+  const auto asked = TEMP_FAILURE_RETRY(waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT | flags));
   if (asked < 0) return ExitStatus{ExitStatus::unknown, outbox != nullptr && outbox->returned()};
   if (ended.si_pid == 0) return std::nullopt;
   // Kills the rest of its group. Until the child is waited for, no other group can have its number.
   ::kill(-child, SIGKILL);
   int status = 0;
   rusage used{};
-  while (wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
-  }
+  static_cast<void>(TEMP_FAILURE_RETRY(wait4(child, &status, 0, &used)));
   peak_memory = static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
   return ExitStatus{status, outbox == nullptr || outbox->returned()};
 }
@@ -196,10 +192,6 @@ bool killed_from_outside(std::string_view kind) { return kind == ExitStatus{SIGK
 
 ChildProcess::Options ChildProcess::quiet() { return {.stdout_to = "/dev/null", .stderr_to = "/dev/null"}; }
 
-std::expected<ChildProcess, std::string> ChildProcess::call(const std::function<void(Outbox&)>& function) {
-  return call(function, {});
-}
-
 std::expected<ChildProcess, std::string> ChildProcess::call(const std::function<void(Outbox&)>& function,
                                                             const Options& options) try {
   keep_statuses();
@@ -238,10 +230,7 @@ std::expected<ChildProcess, std::string> ChildProcess::run(std::vector<std::stri
   setpgid(child, child);
   ChildProcess started{child, nullptr};
   int fault = 0;
-  ssize_t got = 0;
-  do {
-    got = ::read(ends[0], &fault, sizeof fault);
-  } while (got < 0 && errno == EINTR);
+  const auto got = TEMP_FAILURE_RETRY(::read(ends[0], &fault, sizeof fault));
   close(ends[0]);
   if (got <= 0) return started;
   errno = fault;

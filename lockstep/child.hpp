@@ -45,6 +45,17 @@ bool killed_from_outside(std::string_view kind);
 inline constexpr std::string_view killed_from_outside_text =
     "killed from outside (signal 9), by hand or because memory ran out";
 
+struct ChildOptions {
+  /// Files for the child's output, created or emptied; an error if one cannot be opened. Empty: the parent's output.
+  std::string stdout_to = {};
+  std::string stderr_to = {};
+  std::vector<std::pair<std::string, std::string>> environment = {};  // added to the parent's
+  std::filesystem::path folder = {};                                  // working folder; empty: the parent's
+  /// Called first in the child: limits, personality. Before a program it must only make system calls, because the
+  /// child shares the parent's memory until the program is in place.
+  std::function<void()> prepare = {};
+};
+
 /// A child process: a function of this program, or another program. It leads a process group of its own, so that Ctrl-C
 /// and Ctrl-Z at a terminal reach the parent only. It is killed when the thread that started it ends. When the child
 /// has ended, the rest of its group is killed. The destructor kills the whole group and waits for the child.
@@ -56,16 +67,7 @@ inline constexpr std::string_view killed_from_outside_text =
 ///   const ExitStatus status = child->wait();
 class ChildProcess {
  public:
-  struct Options {
-    /// Files for the child's output, created or emptied; an error if one cannot be opened. Empty: the parent's output.
-    std::string stdout_to = {};
-    std::string stderr_to = {};
-    std::vector<std::pair<std::string, std::string>> environment = {};  // added to the parent's
-    std::filesystem::path folder = {};                                  // working folder; empty: the parent's
-    /// Called first in the child: limits, personality. Before a program it must only make system calls, because the
-    /// child shares the parent's memory until the program is in place.
-    std::function<void()> prepare = {};
-  };
+  using Options = ChildOptions;
   /// For a child that may print anything when it dies: discards its output.
   static Options quiet();
 
@@ -75,8 +77,7 @@ class ChildProcess {
   /// thread may hold (glibc keeps malloc usable).
   /// An error is one sentence, for people.
   static std::expected<ChildProcess, std::string> call(const std::function<void(Outbox& out)>& function,
-                                                       const Options& options);
-  static std::expected<ChildProcess, std::string> call(const std::function<void(Outbox& out)>& function);
+                                                       const Options& options = {});
   /// Starts the program at the path command[0]. A program that cannot be started is an error. read() returns nothing:
   /// the program's output goes where the options say.
   static std::expected<ChildProcess, std::string> run(std::vector<std::string> command, const Options& options);

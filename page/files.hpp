@@ -7,6 +7,7 @@
 namespace lockstep::page {
 
 extern const std::string_view element_js;
+extern const std::string_view head_html;  // the beginning of both pages
 extern const std::string_view page_html;
 extern const std::string_view page_css;
 extern const std::string_view page_js;

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "lockstep/words.hpp"
+
 namespace lockstep::page {
 
 /// `parts`: places and what they hold, in the order of the page. In one pass, so that no part is searched for the name of
@@ -22,14 +24,6 @@ inline std::string filled(std::string_view page, std::span<const std::pair<std::
 }
 
 /// The text without '<', for the title.
-inline std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<') out += "&lt;";
-    else if (c == '&') out += "&amp;";
-    else out += c;
-  }
-  return out;
-}
+inline std::string escaped(std::string_view text) { return replaced(text, {{"<", "&lt;"}, {"&", "&amp;"}}); }
 
 }  // namespace lockstep::page

@@ -86,6 +86,7 @@ std::string data_of(const Content& content) {
 
 std::string html_of(const Content& content) {
   const std::pair<std::string_view, std::string> parts[] = {
+      {"{{scripts}}", "'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:"},
       {"{{title}}", escaped(content.system + ": " + content.file)},
       {"{{style}}", std::string{page_css}},
       {"{{data}}", data_of(content)},
@@ -94,7 +95,7 @@ std::string html_of(const Content& content) {
       {"{{module}}", base64(content.module)},
       {"{{what-if}}", content.module.empty() ? std::string{} : std::string{module_js} + std::string{what_if_js}},
   };
-  return filled(page_html, parts);
+  return filled(std::string{head_html} + std::string{page_html}, parts);
 }
 
 }  // namespace lockstep::page

@@ -266,13 +266,14 @@ std::string html_of(const RunContent& content) {
   std::string d3_text;
   for (const std::string_view part : d3) d3_text.append(part).append("\n");
   const std::pair<std::string_view, std::string> parts[] = {
+      {"{{scripts}}", "'unsafe-inline'"},
       {"{{title}}", escaped("lockstep: " + cut(content.run.name))},
       {"{{style}}", std::string{page_css} + std::string{run_css}},
       {"{{data}}", std::move(data)},
       {"{{d3}}", std::move(d3_text)},
       {"{{script}}", std::string{element_js} + std::string{run_js}},
   };
-  return filled(run_html, parts);
+  return filled(std::string{head_html} + std::string{run_html}, parts);
 }
 
 }  // namespace lockstep::page

@@ -1,7 +1,7 @@
 // The page of a run: one HTML file with the curves and tables of a campaign, and of what other verbs wrote beside it.
 //
-// It consists of run.html, page.css, run.css, run.js, D3 (page/d3) and one JSON object, which run.cpp writes and run.js
-// reads. Whatever a file holds, the page stays below 5 MB: long texts and long lists are cut, and the page says so.
+// It consists of head.html, run.html, page.css, run.css, run.js, D3 (page/d3) and one JSON object, which run.cpp writes and
+// run.js reads. Whatever a file holds, the page stays below 5 MB: long texts and long lists are cut, and the page says so.
 #pragma once
 
 #include <functional>

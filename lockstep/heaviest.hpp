@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/fit.hpp"
 #include "lockstep/laps.hpp"
 #include "lockstep/portfolio.hpp"
 #include "lockstep/problem_domain.hpp"

@@ -57,14 +57,6 @@ class TimedCode final : public MadeCode<S, Make> {
   }
 };
 
-/// The code of an implementation that is a function of a scenario: run(const Scenario<S>&, Cadence, Trace<S>&).
-template <System S, class Run>
-std::shared_ptr<const Runner::Code> typed_code(Run run) {
-  return code_of([run = std::move(run)](const AnyScenario& scenario, Cadence cadence, AnyTrace& out) {
-    run(std::as_const(typed<S>(scenario)), cadence, typed<S>(out));
-  });
-}
-
 struct Registration {};
 
 /// Of an implementation of this system: the type that it had when it was registered.

@@ -163,10 +163,4 @@ void run_made(const Make& make, const Scenario<S>& scenario, Cadence cadence, Tr
   out.resize_snapshots(taken);
 }
 
-template <class Impl, System S>
-  requires Implementation<Impl, S>
-void run_trace(const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
-  run_made<S>([](const typename S::Setup& setup) { return started<Impl, S>(setup); }, scenario, cadence, out);
-}
-
 }  // namespace lockstep

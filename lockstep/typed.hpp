@@ -11,11 +11,9 @@
 
 #include "lockstep/codec.hpp"
 #include "lockstep/draw.hpp"
-#include "lockstep/fit.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/measure.hpp"
 #include "lockstep/mutate.hpp"
-#include "lockstep/reduce.hpp"
 #include "lockstep/scenario_of.hpp"
 #include "lockstep/text.hpp"
 
@@ -62,10 +60,6 @@ template <System S>
 void mutate(Random& random, Scenario<S>& scenario) {
   edit<S>(scenario, [&](AnyScenario& any) { mutate(random, any); });
 }
-template <System S>
-Scenario<S> crossover(Random& random, const Scenario<S>& one, const Scenario<S>& other) {
-  return typed<S>(crossover(random, untyped<S>(one), untyped<S>(other)));
-}
 
 template <System S>
 Parsed<Scenario<S>> parse_scenario(std::string_view text) {
@@ -87,32 +81,12 @@ std::string action_text(const typename S::Setup& setup, const typename S::Action
   return action_text(untyped<S>(Scenario<S>{.setup = setup, .actions = {action}}), 0);
 }
 template <System S>
-std::string snapshot_text(const SnapshotOf<S>& snapshot) {
-  return text::picture([&](Fields& io) { read_snapshot<S>(io, snapshot); });
-}
-
-template <System S>
 Size size_of(const Scenario<S>& scenario) {
   return size_of(untyped<S>(scenario));
 }
 template <System S>
 bool smaller(const Scenario<S>& scenario, const Scenario<S>& other, const Size& other_size) {
   return smaller(untyped<S>(scenario), untyped<S>(other), other_size);
-}
-template <System S>
-void refit(Scenario<S>& scenario, Edit edit = {}, std::optional<Dropped> rows = {},
-           std::optional<Dropped> columns = {}) {
-  lockstep::edit<S>(scenario, [&](AnyScenario& any) { refit(any, edit, rows, columns); });
-}
-template <System S>
-std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size_t first,
-                                          FunctionRef<bool(const Scenario<S>&)> try_one) {
-  return reduction_from(untyped<S>(scenario), first, [&](const AnyScenario& any) { return try_one(typed<S>(any)); });
-}
-/// Whether some one-step reduction that is smaller than the scenario lets try_one return true.
-template <System S>
-bool any_reduction(const Scenario<S>& scenario, FunctionRef<bool(const Scenario<S>&)> try_one) {
-  return reduction_from<S>(scenario, 0, try_one).has_value();
 }
 
 template <System S>

@@ -14,10 +14,10 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/lines.hpp"
 #include "lockstep/registry.hpp"
-#include "lockstep/typed.hpp"
 #include "props/golden.hpp"
 #include "props/play.hpp"
 #include "props/strict_text.hpp"
+#include "props/typed.hpp"
 
 namespace lockstep {
 namespace {

@@ -20,7 +20,7 @@
 #include "lockstep/draw.hpp"
 #include "lockstep/reduce.hpp"
 #include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
+#include "props/typed.hpp"
 
 namespace lockstep {
 

@@ -22,7 +22,7 @@
 #include "lockstep/round_trip.hpp"
 #include "lockstep/symmetry.hpp"
 #include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
+#include "props/typed.hpp"
 
 namespace lockstep::laws {
 

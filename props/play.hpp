@@ -16,9 +16,9 @@
 #include "lockstep/problem_domain.hpp"
 #include "lockstep/registry.hpp"
 #include "lockstep/trace.hpp"
-#include "lockstep/typed.hpp"
 #include "props/generators.hpp"
 #include "props/laws.hpp"
+#include "props/typed.hpp"
 
 namespace lockstep::laws {
 

@@ -8,9 +8,9 @@
 #include <ostream>
 
 #include "lockstep/hash.hpp"
-#include "lockstep/typed.hpp"
 #include "props/golden.hpp"
 #include "props/laws.hpp"
+#include "props/typed.hpp"
 
 namespace lockstep {
 

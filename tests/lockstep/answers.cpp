@@ -7,7 +7,7 @@
 #include "lockstep/laps.hpp"
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/shrink.hpp"
-#include "lockstep/typed.hpp"
+#include "props/typed.hpp"
 #include "tests/lockstep/toy.hpp"
 
 namespace lockstep {

@@ -14,8 +14,8 @@
 #include "lockstep/enumerate.hpp"
 #include "lockstep/mutate.hpp"
 #include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
 #include "props/strict_text.hpp"
+#include "props/typed.hpp"
 #include "tests/lockstep/toy.hpp"
 
 /// A type of the standard library, which has no `describe` of its own.

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "lockstep/mutate.hpp"
-#include "lockstep/typed.hpp"
 #include "props/laws.hpp"
+#include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 #include "tests/lockstep/toy.hpp"
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "lockstep/services/exploring_of.hpp"
-#include "lockstep/typed.hpp"
+#include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 #include "tests/lockstep/toy.hpp"
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
 #include "props/laws.hpp"
+#include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

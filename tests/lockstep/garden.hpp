@@ -21,7 +21,7 @@
 #include "lockstep/registry.hpp"
 #include "lockstep/symmetry.hpp"
 #include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
+#include "props/typed.hpp"
 
 namespace lockstep {
 

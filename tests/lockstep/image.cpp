@@ -7,7 +7,7 @@
 #include <set>
 
 #include "lockstep/judge.hpp"
-#include "lockstep/typed.hpp"
+#include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 #include "tests/lockstep/toy.hpp"
 

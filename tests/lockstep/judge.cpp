@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "lockstep/portfolio.hpp"
-#include "lockstep/typed.hpp"
+#include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/typed.hpp"
+#include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

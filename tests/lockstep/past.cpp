@@ -3,7 +3,7 @@
 
 #include "lockstep/mutate.hpp"
 #include "lockstep/reduce.hpp"
-#include "lockstep/typed.hpp"
+#include "props/typed.hpp"
 #include "tests/lockstep/expected.hpp"
 #include "tests/lockstep/toy.hpp"
 

@@ -11,8 +11,8 @@
 #include "lockstep/child.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/shrink.hpp"
-#include "lockstep/typed.hpp"
 #include "props/generators.hpp"
+#include "props/typed.hpp"
 #include "tests/lockstep/expected.hpp"
 #include "tests/lockstep/garden.hpp"
 

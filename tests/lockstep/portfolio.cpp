@@ -8,8 +8,8 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/judge.hpp"
 #include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
 #include "props/golden.hpp"
+#include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

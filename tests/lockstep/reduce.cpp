@@ -5,8 +5,8 @@
 #include <set>
 
 #include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
 #include "props/laws.hpp"
+#include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

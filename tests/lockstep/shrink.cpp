@@ -9,8 +9,8 @@
 #include <set>
 
 #include "lockstep/draw.hpp"
-#include "lockstep/typed.hpp"
 #include "props/laws.hpp"
+#include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 #include "tests/lockstep/toy.hpp"
 

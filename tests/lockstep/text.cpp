@@ -4,9 +4,9 @@
 #include <rapidcheck/gtest.h>
 
 #include "lockstep/draw.hpp"
-#include "lockstep/typed.hpp"
 #include "props/laws.hpp"
 #include "props/strict_text.hpp"
+#include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 #include "tests/lockstep/toy.hpp"
 

@@ -16,7 +16,7 @@
 #include "lockstep/random.hpp"
 #include "lockstep/shrink.hpp"
 #include "lockstep/system.hpp"
-#include "lockstep/typed.hpp"
+#include "props/typed.hpp"
 
 namespace lockstep {
 

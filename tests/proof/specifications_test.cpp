@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "games/ts_tetris/system.hpp"
 #include "lockstep/draw.hpp"
 #include "lockstep/judge.hpp"
+#include "lockstep/registry.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/typed.hpp"
 #include "proof/claim.hpp"
@@ -463,11 +465,17 @@ Scenario<TsTetris> small_board(Random& random) {
   return out;
 }
 
+template <class Impl, class S>
+std::shared_ptr<const Runner::Code> code() {
+  using Make = MadeFromSetup<Impl, S>;
+  return std::make_shared<MadeCode<S, Make>>(Make{});
+}
+
 template <class S, class Reference, class Specified>
 void expect_agreement(std::size_t scenarios, Scenario<S> (*drawn)(Random&) = nullptr) {
   answered_by_specifications = 0;
-  JudgeOf<S> judge{{{"rulebook", Kind::reference, "", typed_code<S>(&run_trace<Reference, S>)},
-                    {"specified", Kind::optimized, "", typed_code<S>(&run_trace<Specified, S>)}}};
+  JudgeOf<S> judge{{{"rulebook", Kind::reference, "", code<Reference, S>()},
+                    {"specified", Kind::optimized, "", code<Specified, S>()}}};
   Random random{1};
   for (std::size_t i = 0; i < scenarios; ++i) {
     const auto scenario = drawn != nullptr ? drawn(random) : draw_scenario<S>(random, styles[i % styles.size()]);

@@ -1,0 +1,55 @@
+// More functions with a system's types than lockstep/typed.hpp has: those that only properties and tests call.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "lockstep/fit.hpp"
+#include "lockstep/reduce.hpp"
+#include "lockstep/typed.hpp"
+
+namespace lockstep {
+
+template <class Impl, System S>
+  requires Implementation<Impl, S>
+void run_trace(const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
+  run_made<S>([](const typename S::Setup& setup) { return started<Impl, S>(setup); }, scenario, cadence, out);
+}
+
+/// The code of an implementation that is a function of a scenario: run(const Scenario<S>&, Cadence, Trace<S>&).
+template <System S, class Run>
+std::shared_ptr<const Runner::Code> typed_code(Run run) {
+  return code_of([run = std::move(run)](const AnyScenario& scenario, Cadence cadence, AnyTrace& out) {
+    run(std::as_const(typed<S>(scenario)), cadence, typed<S>(out));
+  });
+}
+
+template <System S>
+Scenario<S> crossover(Random& random, const Scenario<S>& one, const Scenario<S>& other) {
+  return typed<S>(crossover(random, untyped<S>(one), untyped<S>(other)));
+}
+
+template <System S>
+std::string snapshot_text(const SnapshotOf<S>& snapshot) {
+  return text::picture([&](Fields& io) { read_snapshot<S>(io, snapshot); });
+}
+
+template <System S>
+void refit(Scenario<S>& scenario, Edit edit = {}, std::optional<Dropped> rows = {},
+           std::optional<Dropped> columns = {}) {
+  lockstep::edit<S>(scenario, [&](AnyScenario& any) { refit(any, edit, rows, columns); });
+}
+template <System S>
+std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size_t first,
+                                          FunctionRef<bool(const Scenario<S>&)> try_one) {
+  return reduction_from(untyped<S>(scenario), first, [&](const AnyScenario& any) { return try_one(typed<S>(any)); });
+}
+/// Whether some one-step reduction that is smaller than the scenario lets try_one return true.
+template <System S>
+bool any_reduction(const Scenario<S>& scenario, FunctionRef<bool(const Scenario<S>&)> try_one) {
+  return reduction_from<S>(scenario, 0, try_one).has_value();
+}
+
+}  // namespace lockstep

@@ -14,7 +14,6 @@
 #include "lockstep/files.hpp"
 #include "lockstep/finding_json.hpp"
 #include "lockstep/json.hpp"
-#include "lockstep/kept_files.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/shared_files.hpp"

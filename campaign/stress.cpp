@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <functional>
 #include <future>
 #include <iterator>
 #include <mutex>
@@ -12,7 +11,6 @@
 #include <utility>
 
 #include "campaign/seconds.hpp"
-#include "campaign/tested_program.hpp"
 
 namespace lockstep {
 namespace {

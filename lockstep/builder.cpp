@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <deque>
 
-#include "lockstep/words.hpp"
-
 namespace lockstep {
 
 std::string_view kept_text(std::string text) {

@@ -1,10 +1,8 @@
 #include "lockstep/explain.hpp"
 
 #include <algorithm>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "lockstep/draw.hpp"
 #include "lockstep/fields.hpp"

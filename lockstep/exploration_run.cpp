@@ -21,7 +21,6 @@
 #include "lockstep/optional_json.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/refuse.hpp"
-#include "lockstep/services/judging.hpp"
 #include "lockstep/shared_memory.hpp"
 #include "lockstep/size_json.hpp"
 

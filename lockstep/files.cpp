@@ -4,12 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <optional>
-#include <vector>
 
 #include "lockstep/child.hpp"
 #include "lockstep/kept_files.hpp"

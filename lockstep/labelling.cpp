@@ -1,7 +1,6 @@
 #include "lockstep/labelling.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "lockstep/draw.hpp"

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "lockstep/child.hpp"
 #include "lockstep/lines.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/guarded.hpp"
-#include "lockstep/stats.hpp"
 
 // Null in a build without LeakSanitizer.
 extern "C" [[gnu::weak]] int __lsan_do_recoverable_leak_check();  // NOLINT(bugprone-reserved-identifier)

@@ -18,7 +18,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <set>
 #include <span>

@@ -8,7 +8,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <span>
 
 #include "lockstep/child.hpp"
 #include "lockstep/lines.hpp"

@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "lockstep/codec.hpp"

@@ -1,7 +1,6 @@
 #include "tools/run_page.hpp"
 
 #include <filesystem>
-#include <string>
 #include <utility>
 
 #include "tools/report_files.hpp"

@@ -6,7 +6,6 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/kept_files.hpp"
 #include "tools/out_folder.hpp"
-#include "tools/verbs.hpp"
 
 namespace lockstep {
 

@@ -2,9 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <optional>
-#include <utility>
 
 #include "campaign/shards.hpp"
 #include "lockstep/json.hpp"

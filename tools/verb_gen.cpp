@@ -2,12 +2,9 @@
 #include <fmt/format.h>
 
 #include <iostream>
-#include <optional>
 #include <random>
 #include <regex>
 #include <set>
-#include <utility>
-#include <vector>
 
 #include "campaign/hunt.hpp"
 #include "campaign/invalid_inputs.hpp"

@@ -2,10 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <iostream>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <regex>
 #include <set>
 

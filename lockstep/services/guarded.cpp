@@ -4,7 +4,6 @@
 #include "lockstep/fields.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/report.hpp"
-#include "lockstep/stats.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/trace.hpp"
 #include "lockstep/words.hpp"

@@ -1,7 +1,5 @@
 #include "lockstep/services/searching.hpp"
 
-#include <algorithm>
-#include <functional>
 #include <optional>
 #include <set>
 #include <utility>

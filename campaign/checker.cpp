@@ -1,11 +1,11 @@
 #include "campaign/checker.hpp"
 
-#include <charconv>
 #include <filesystem>
 
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/lines.hpp"
+#include "lockstep/numbers.hpp"
 #include "lockstep/problem_format.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
@@ -20,7 +20,7 @@ OutsideProgram checker_of(const std::string& command, const std::vector<std::str
   std::string line = command;
   for (const std::string& file : files) line += " " + shell_word(file);
   const ProgramLimits limits{.processor_time = std::chrono::seconds{10}, .wall_time = std::chrono::seconds{10}};
-  return program_of(line, limits, Safety::limits);  // it has to write its message
+  return or_refuse(OutsideProgram::make(line, limits, Safety::limits));  // it has to write its message
 }
 
 std::string text_of(const std::optional<int>& code, const ProgramRun& run) {
@@ -59,10 +59,8 @@ std::optional<int> Checker::run(Protocol protocol, const std::string& output) {
   last_ = kattis ? kattis_.run(output) : testlib_.run("");
   if (last_.end == ProgramRun::End::answered) return 0;
   constexpr std::string_view exited = "exit ";
-  int code = 0;
   if (last_.end != ProgramRun::End::runtime_error || !last_.kind.starts_with(exited)) return std::nullopt;
-  std::from_chars(last_.kind.data() + exited.size(), last_.kind.data() + last_.kind.size(), code);
-  return code;
+  return static_cast<int>(number_in(std::string_view{last_.kind}.substr(exited.size())).value_or(0));
 }
 
 Checker::Protocol Checker::protocol_for(const std::string& answer) {

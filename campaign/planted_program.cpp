@@ -7,6 +7,7 @@
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/outside_program.hpp"
+#include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/shared_files.hpp"
 
@@ -29,7 +30,8 @@ PlantedProgram plant_changes(const fs::path& solution, const fs::path& folder) {
   constexpr ProgramLimits limits{.processor_time = std::chrono::minutes{2}, .memory = std::uint64_t{8} << 30};
   const std::string command = "python3 -B " + shell_word(planter().string()) + " --program " +
                               shell_word(solution.string()) + " --out " + shell_word(folder.string());
-  const ProgramRun run = program_of(command, limits, Safety::limits).run("");  // it has to write files
+  OutsideProgram planting = or_refuse(OutsideProgram::make(command, limits, Safety::limits));  // it has to write files
+  const ProgramRun run = planting.run("");
   if (run.end != ProgramRun::End::answered) {
     std::string why =
         run.errors.empty() ? "planting changes into " + solution.string() + ": " + run.reason : run.errors;

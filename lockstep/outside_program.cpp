@@ -31,7 +31,6 @@
 #include "lockstep/error.hpp"
 #include "lockstep/lines.hpp"
 #include "lockstep/process_family.hpp"
-#include "lockstep/refuse.hpp"
 
 namespace lockstep {
 namespace {
@@ -481,10 +480,6 @@ ProgramRun OutsideProgram::run(std::string_view input, const std::function<bool(
     if (!receive(socket, *text)) throw ended;
   }
   return run;
-}
-
-OutsideProgram program_of(const std::string& command, const ProgramLimits& limits, Safety safety) {
-  return or_refuse(OutsideProgram::make(command, limits, safety));
 }
 
 }  // namespace lockstep

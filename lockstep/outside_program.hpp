@@ -75,7 +75,4 @@ class OutsideProgram {
   std::unique_ptr<Kept> kept_;
 };
 
-/// OutsideProgram::make, which throws BadInput if there is no such program.
-OutsideProgram program_of(const std::string& command, const ProgramLimits& limits, Safety safety);
-
 }  // namespace lockstep

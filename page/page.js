@@ -1020,12 +1020,12 @@
     if (item) go(Number(item.dataset.step));
   });
   by("to-difference").addEventListener("click", to_difference);
-  by("to-first").addEventListener("click", keys.Home);
-  by("to-last").addEventListener("click", keys.End);
-  by("back").addEventListener("click", keys.ArrowLeft);
-  by("forward").addEventListener("click", keys.ArrowRight);
-  by("play").addEventListener("click", toggle_play);
-  for (const id of ["to-first", "back", "forward", "to-last", "play"]) set_icon(id, id);
+  const moves = {"to-first": keys.Home, back: keys.ArrowLeft, play: toggle_play, forward: keys.ArrowRight,
+                 "to-last": keys.End};
+  for (const [id, move] of Object.entries(moves)) {
+    by(id).addEventListener("click", move);
+    set_icon(id, id);
+  }
   document.addEventListener("keydown", on_key);
   addEventListener("hashchange", read_hash);
   let width = innerWidth;

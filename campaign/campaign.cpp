@@ -51,7 +51,7 @@ class Campaign {
 
   CampaignResult run() {
     start_ = Clock::now();
-    note_known();
+    for (const auto& found : result_.findings) note_known(found.finding);  // of the campaign that is resumed
     if (!options_.ignore.empty()) ignore_known_mistakes();  // before anything that takes time: a file may be missing
     if (options_.hunt_canary && !result_.canary.found) hunt();
     if (!ends_the_search()) search();
@@ -149,10 +149,6 @@ class Campaign {
     for (const auto& signature : ignored_) causes_.erase(signature);  // of a finding that is resumed
   }
 
-  /// Those of the campaign that is resumed.
-  void note_known() {
-    for (const auto& found : result_.findings) note_known(found.finding);
-  }
   void note_known(const FindingText& finding) {
     known_.insert(finding.signature);
     note_cause(causes_, finding);

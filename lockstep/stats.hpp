@@ -5,13 +5,12 @@
 // counts survive the death of the process that wrote them.
 #pragma once
 
-#include <time.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <span>
 #include <string>
 #include <string_view>
@@ -84,10 +83,7 @@ struct CampaignStats {
   }
   /// Call this at each divergence, before shrinking.
   void note_divergence() {
-    timespec used{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    note_divergence(std::chrono::steady_clock::now(),
-                    static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9);
+    note_divergence(std::chrono::steady_clock::now(), static_cast<double>(std::clock()) / CLOCKS_PER_SEC);
   }
   /// The same for a process that has crashed or hung, called by its parent.
   void note_divergence(std::chrono::steady_clock::time_point at, double processor_seconds) {

@@ -34,9 +34,7 @@ class ProgressLine {
     if (shown_) std::cerr << "\r\x1b[K" << line.substr(0, width() - 1) << std::flush;
   }
 
-  void clear() const {
-    if (shown_) std::cerr << "\r\x1b[K" << std::flush;
-  }
+  void clear() const { show(""); }
 
  private:
   /// Read each time, because a window can be resized.

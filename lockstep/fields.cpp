@@ -18,12 +18,6 @@ std::string number_text(Number value, Number lo, const NumberAs& as) {
   return std::string{as.names[static_cast<std::size_t>(index)]};
 }
 
-std::string words_text(FunctionRef<void(Fields&)> visit) {
-  CollectWords words;
-  visit(words);
-  return compound_text(words.fields);
-}
-
 }  // namespace
 
 std::string row_text(const Grid& grid, int row, const Alphabet& alphabet) {
@@ -61,7 +55,11 @@ std::string compound_text(const std::vector<Field>& fields) {
 
 std::string reference_text(std::string_view kind, Number index) { return std::string{kind} + "." + to_text(index + 1); }
 
-std::string describing::text_of(FunctionRef<void(Fields&)> value) { return words_text(value); }
+std::string describing::text_of(FunctionRef<void(Fields&)> value) {
+  CollectWords words;
+  value(words);
+  return compound_text(words.fields);
+}
 
 void Wording::compound(std::string_view name, std::string text, FunctionRef<void(Fields&)>) {
   word(name, std::move(text));
@@ -83,13 +81,13 @@ void Wording::visit_text(std::string_view name, std::string& value, int lo, int 
 void Wording::visit_items(std::string_view name, Items& items, int lo, int hi) {
   std::string text;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    text += (text.empty() ? "" : ",") + words_text([&](Fields& io) { items.visit(i, io); });
+    text += (text.empty() ? "" : ",") + describing::text_of([&](Fields& io) { items.visit(i, io); });
   }
   compound(name, "[" + text + "]", [&](Fields& io) { io.visit_items(name, items, lo, hi); });
 }
 
 void Wording::visit_optional(std::string_view name, Items& value) {
-  compound(name, value.size() == 0 ? "none" : words_text([&](Fields& io) { value.visit(0, io); }),
+  compound(name, value.size() == 0 ? "none" : describing::text_of([&](Fields& io) { value.visit(0, io); }),
            [&](Fields& io) { io.visit_optional(name, value); });
 }
 
@@ -102,11 +100,11 @@ void Wording::visit_variant(std::string_view name, Alternatives& value) {
 }
 
 void Wording::visit_record(std::string_view name, FunctionRef<void(Fields&)> fields) {
-  compound(name, words_text(fields), [&](Fields& io) { io.visit_record(name, fields); });
+  compound(name, describing::text_of(fields), [&](Fields& io) { io.visit_record(name, fields); });
 }
 
 void Wording::visit_value(std::string_view name, FunctionRef<void(Fields&, std::string_view)> value) {
-  word(name, words_text([&](Fields& io) { value(io, ""); }));
+  word(name, describing::text_of([&](Fields& io) { value(io, ""); }));
 }
 
 void Wording::visit_words(std::string_view name, FunctionRef<std::string()> text) { word(name, text()); }
@@ -134,6 +132,12 @@ void CollectFields::visit_list(std::string_view name, Items& items, int, int) {
     items.visit(i, *this);
     prefix_ = outer;
   }
+}
+
+std::vector<Field> collected(FunctionRef<void(Fields&)> read) {
+  CollectFields collect;
+  read(collect);
+  return std::move(collect.fields);
 }
 
 FieldDifference first_difference(const std::vector<Field>& expected, const std::vector<Field>& actual) {

@@ -68,18 +68,17 @@ class CollectFields final : public CollectWords {
   void visit_list(std::string_view name, Items& items, int lo, int hi) override;
 };
 
+/// What `read` applies to a CollectFields.
+std::vector<Field> collected(FunctionRef<void(Fields&)> read);
+
 template <System S>
 std::vector<Field> observation_fields(const typename S::Observation& observation) {
-  CollectFields collect;
-  read_observation<S>(collect, observation);
-  return std::move(collect.fields);
+  return collected([&](Fields& io) { read_observation<S>(io, observation); });
 }
 
 template <System S>
 std::vector<Field> snapshot_fields(const SnapshotOf<S>& snapshot) {
-  CollectFields collect;
-  read_snapshot<S>(collect, snapshot);
-  return std::move(collect.fields);
+  return collected([&](Fields& io) { read_snapshot<S>(io, snapshot); });
 }
 
 /// The first field in which two descriptions differ, with both texts. If the other side has a field that only it has in

@@ -45,15 +45,11 @@ std::optional<std::size_t> disagreement(const AnyTrace& one, const AnyTrace& oth
 }
 
 std::vector<Field> answer_fields(const AnyTrace& trace, std::size_t action) {
-  CollectFields collect;
-  trace.read_answer(action, collect);
-  return std::move(collect.fields);
+  return collected([&](Fields& io) { trace.read_answer(action, io); });
 }
 
 std::vector<Field> position_fields(const AnyTrace& trace, std::size_t taken) {
-  CollectFields collect;
-  trace.read_snapshot(taken, collect);
-  return std::move(collect.fields);
+  return collected([&](Fields& io) { trace.read_snapshot(taken, io); });
 }
 
 }  // namespace

@@ -45,9 +45,8 @@ Drawn draw(const Runner& implementation, const AnyScenario& scenario, volatile s
   }
   const std::string after = snapshot_text(trace, trace.snapshots() - 1);
   if (total == 0) return {{}, after, {}};
-  CollectFields answer;
-  trace.read_answer(total - 1, answer);
-  return {snapshot_text(trace, trace.snapshots() - 2), after, line_of(answer.fields)};
+  const std::string answer = line_of(collected([&](Fields& io) { trace.read_answer(total - 1, io); }));
+  return {snapshot_text(trace, trace.snapshots() - 2), after, answer};
 }
 
 }  // namespace

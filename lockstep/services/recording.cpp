@@ -62,15 +62,9 @@ class CollectRecorded final : public Wording {
   }
 };
 
-RecordedFields recorded_snapshot(const AnyTrace& trace, std::size_t taken) {
+RecordedFields recorded(FunctionRef<void(Fields&)> read) {
   CollectRecorded collect;
-  trace.read_snapshot(taken, collect);
-  return std::move(collect.fields);
-}
-
-RecordedFields recorded_answer(const AnyTrace& trace, std::size_t action) {
-  CollectRecorded collect;
-  trace.read_answer(action, collect);
+  read(collect);
   return std::move(collect.fields);
 }
 
@@ -358,13 +352,14 @@ RunSource traced_source(const Runner& implementation, const AnyScenario& scenari
   trace->head().progress = in_flight;
   implementation.run(scenario, cadence, *trace);
   // Positions of the range are consecutive snapshots.
-  RunSource out{{},
-                [trace, range, first_index](std::size_t position) {
-                  const std::size_t taken = first_index + position - range.first;
-                  if (taken >= trace->snapshots()) std::abort();  // as in a crash: a page has no exceptions
-                  return recorded_snapshot(*trace, taken);
-                },
-                [trace](std::size_t position) { return recorded_answer(*trace, position - 1); }};
+  RunSource out{
+      {},
+      [trace, range, first_index](std::size_t position) {
+        const std::size_t taken = first_index + position - range.first;
+        if (taken >= trace->snapshots()) std::abort();  // as in a crash: a page has no exceptions
+        return recorded([&](Fields& io) { trace->read_snapshot(taken, io); });
+      },
+      [trace](std::size_t position) { return recorded([&](Fields& io) { trace->read_answer(position - 1, io); }); }};
   // A deviation that is no exception (image.hpp) leaves the trace whole.
   if (trace->deviation() && trace->snapshots() < index_of(total + 1)) {
     out.end = RunEnd{trace->deviation()->step, "threw " + trace->deviation()->actual};

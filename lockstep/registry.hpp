@@ -13,6 +13,7 @@
 #include <source_location>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -84,27 +85,18 @@ struct MadeFromSetup {
   Impl operator()(const typename S::Setup& setup) const { return started<Impl, S>(setup); }
 };
 
-template <class Impl, System S>
-  requires Implementation<Impl, S>
-Registration register_implementation(std::string_view name, Kind kind, std::string_view about,
-                                     std::source_location where = std::source_location::current()) {
-  registry<S>().push_back({name, kind, about,
-                           std::make_shared<TimedCode<S, MadeFromSetup<Impl, S>>>(MadeFromSetup<Impl, S>{}), where,
-                           untyped_answer_many<Impl, S>()});
-  return {};
-}
-
+struct Timed {};
 /// Tag for implementations that are not benchmarked.
 struct Untimed {};
 inline constexpr Untimed untimed;
 
-template <class Impl, System S>
-  requires Implementation<Impl, S>
-Registration register_implementation(std::string_view name, Kind kind, std::string_view about, Untimed,
+template <class Impl, System S, class Timing = Timed>
+  requires Implementation<Impl, S> && (std::same_as<Timing, Timed> || std::same_as<Timing, Untimed>)
+Registration register_implementation(std::string_view name, Kind kind, std::string_view about, Timing = {},
                                      std::source_location where = std::source_location::current()) {
-  registry<S>().push_back({name, kind, about,
-                           std::make_shared<MadeCode<S, MadeFromSetup<Impl, S>>>(MadeFromSetup<Impl, S>{}), where,
-                           untyped_answer_many<Impl, S>()});
+  using Make = MadeFromSetup<Impl, S>;
+  using Code = std::conditional_t<std::same_as<Timing, Timed>, TimedCode<S, Make>, MadeCode<S, Make>>;
+  registry<S>().push_back({name, kind, about, std::make_shared<Code>(Make{}), where, untyped_answer_many<Impl, S>()});
   return {};
 }
 

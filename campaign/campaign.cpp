@@ -82,7 +82,7 @@ class Campaign {
     std::vector<std::size_t> out;
     const bool cut_short = options_.keep_going || found_in_hunt_;
     for (std::size_t i = 0; cut_short && i < result_.findings.size(); ++i) {
-      const FindingText& finding = result_.findings[i].finding;
+      const Finding& finding = result_.findings[i].finding;
       // What leaks was shrunk to the end when it was found.
       if (finding.minimal || finding.unstable || finding.divergence.kind == DivergenceKind::memory) continue;
       out.push_back(i);
@@ -149,12 +149,12 @@ class Campaign {
     for (const auto& signature : ignored_) causes_.erase(signature);  // of a finding that is resumed
   }
 
-  void note_known(const FindingText& finding) {
+  void note_known(const Finding& finding) {
     known_.insert(finding.signature);
     note_cause(causes_, finding);
     if (!finding.unstable) known_scenarios_.insert(finding.scenario);
   }
-  bool is_known(const FindingText& finding) const {
+  bool is_known(const Finding& finding) const {
     if (known_scenarios_.contains(finding.scenario)) return true;
     if (!known_.contains(finding.signature)) return false;
     const auto causes = causes_.find(finding.signature);
@@ -203,9 +203,9 @@ class Campaign {
 
   void finish_shrinking() {
     const auto places = unfinished();
-    std::vector<FindingText> begun;
+    std::vector<Finding> begun;
     for (const std::size_t place : places) begun.push_back(result_.findings[place].finding);
-    const auto shrunk = [&](std::size_t i, FindingText now) {
+    const auto shrunk = [&](std::size_t i, Finding now) {
       Found& found = result_.findings[places[i]];
       if (now.signature != found.finding.signature) return;
       now.file_name = found.finding.file_name;
@@ -250,7 +250,7 @@ class Campaign {
     }
   }
 
-  std::expected<std::string, std::string> write(const FindingText& finding) const {
+  std::expected<std::string, std::string> write(const Finding& finding) const {
     return write_numbered(options_.out / finding.file_name, *result_.system, finding_text(finding));
   }
 
@@ -323,7 +323,7 @@ class Campaign {
     result_.features |= fresh;
   }
 
-  void report(FindingText finding) {
+  void report(Finding finding) {
     if (is_known(finding)) {
       const auto ignored = result_.ignored_signatures.find(finding.signature);
       if (ignored != result_.ignored_signatures.end()) ignored->second = true;

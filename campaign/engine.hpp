@@ -50,7 +50,7 @@ class Engine {
   /// Processor time of the engine's processes, which run one after another, as of the last poll.
   double processor_seconds() const { return ended_seconds_ + running_seconds_; }
   /// Findings since the last call.
-  std::vector<FindingText> take_findings() { return std::exchange(findings_, {}); }
+  std::vector<Finding> take_findings() { return std::exchange(findings_, {}); }
   /// Internal errors of the engine.
   virtual std::vector<std::string> faults() const { return faults_; }
   /// What people should know although nothing failed, after the engine's name: "was left out: …"; empty: nothing.
@@ -69,10 +69,10 @@ class Engine {
   std::uint64_t place_ = 0;
   std::optional<ChildProcess> child_;
   GuardedSearch search_;
-  double ended_seconds_ = 0;             // processor time of the processes that have ended
-  double running_seconds_ = 0;           // of the one that runs
-  std::deque<FindingText> unconfirmed_;  // received, and not judged again yet
-  std::vector<FindingText> findings_;
+  double ended_seconds_ = 0;         // processor time of the processes that have ended
+  double running_seconds_ = 0;       // of the one that runs
+  std::deque<Finding> unconfirmed_;  // received, and not judged again yet
+  std::vector<Finding> findings_;
   std::vector<std::string> faults_;
   std::string note_;
 };

@@ -34,8 +34,8 @@ std::expected<std::string, std::string> write_numbered(const std::filesystem::pa
 
 std::expected<void, std::string> shrink_further(const AnySystem& system,
                                                 const std::vector<std::string>& implementations,
-                                                std::span<const FindingText> findings, const FurtherShrinking& options,
-                                                const std::function<void(std::size_t, FindingText)>& shrunk,
+                                                std::span<const Finding> findings, const FurtherShrinking& options,
+                                                const std::function<void(std::size_t, Finding)>& shrunk,
                                                 const std::function<bool()>& goes_on) {
   using std::chrono::steady_clock;
   // A judgement that is running when its time is up may end first; one that hangs is not waited for.

@@ -37,8 +37,8 @@ struct FurtherShrinking {
 /// milliseconds; false kills the children. An error: no child could be started.
 std::expected<void, std::string> shrink_further(const AnySystem& system,
                                                 const std::vector<std::string>& implementations,
-                                                std::span<const FindingText> findings, const FurtherShrinking& options,
-                                                const std::function<void(std::size_t, FindingText)>& shrunk,
+                                                std::span<const Finding> findings, const FurtherShrinking& options,
+                                                const std::function<void(std::size_t, Finding)>& shrunk,
                                                 const std::function<bool()>& goes_on);
 
 }  // namespace lockstep

@@ -178,13 +178,13 @@ class Target final : public Engine {
   /// Judges a finding again. If the implementations agree in the processes of this program, a sanitizer of the target's
   /// build stopped it, and the explanation says so.
   void confirm_next() {
-    FindingText finding = std::move(unconfirmed_.front());
+    Finding finding = std::move(unconfirmed_.front());
     unconfirmed_.pop_front();
     finding.engine = target_.engine;
     if (finding.unstable) return findings_.push_back(std::move(finding));
     auto search = confirming(*options_.system, options_.implementations, Guard{options_.timeout}, finding);
     search_.start(std::move(search), after_stop(), [this, finding](const GuardedSearch::Answer& answer) {
-      FindingText& kept = findings_.emplace_back(finding);
+      Finding& kept = findings_.emplace_back(finding);
       if (!answer.fault.empty()) {
         faults_.push_back("a finding could not be judged again: " + answer.fault);
       } else if (!answer.finding) {
@@ -215,7 +215,7 @@ class Target final : public Engine {
   std::chrono::milliseconds after_stop() const { return std::chrono::seconds{2} + 3 * options_.timeout; }
 
   /// The finding of a scenario on which the target failed; empty if the implementations agree in this process.
-  std::optional<FindingText> shrunk(const std::string& text) const {
+  std::optional<Finding> shrunk(const std::string& text) const {
     const auto scenario = options_.system->parse(text);
     if (!scenario) return std::nullopt;
     auto finding = shrunk_finding(*scenario, options_.implementations, Guard{options_.timeout}, shrink_time,
@@ -226,7 +226,7 @@ class Target final : public Engine {
 
   /// A scenario whose failure only the target's build (a sanitizer) shows, with the end of the target's output. `fault`: why
   /// no other build has judged it; empty: the implementations agree in this process.
-  FindingText unshrunk(const std::string& text, const std::string& fault) const {
+  Finding unshrunk(const std::string& text, const std::string& fault) const {
     const std::string system{options_.system->name()};
     const std::string signature = system + " " + target_.engine + " " + std::string{stopped_by_engine};
     const std::string why = fault.empty() ? "only the build of " + target_.engine + " fails on it"

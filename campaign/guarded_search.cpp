@@ -59,10 +59,10 @@ void GuardedSearch::poll(bool to_stop, std::chrono::milliseconds patience) {
 }
 
 GuardedSearch::Search confirming(const AnySystem& system, std::vector<std::string> implementations, Guard guard,
-                                 FindingText finding) {
+                                 Finding finding) {
   return [&system, implementations = std::move(implementations), guard,
-          finding = std::move(finding)]() -> std::optional<FindingText> {
-    FindingText repeated = finding;
+          finding = std::move(finding)]() -> std::optional<Finding> {
+    Finding repeated = finding;
     const auto scenario = system.parse(finding.scenario);
     if (!scenario) return repeated;
     const Verdict verdict = replay_of(*scenario, implementations, guard).verdict;

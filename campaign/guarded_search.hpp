@@ -19,9 +19,9 @@ namespace lockstep {
 /// The search that an engine waits for, one at a time, and what it does with the answer.
 class GuardedSearch {
  public:
-  using Search = std::function<std::optional<FindingText>()>;
+  using Search = std::function<std::optional<Finding>()>;
   struct Answer {
-    std::optional<FindingText> finding = {};
+    std::optional<Finding> finding = {};
     std::string fault = {};  // why there is no answer, for people; empty: `search` has returned
   };
   using Then = std::function<void(Answer)>;
@@ -59,6 +59,6 @@ class GuardedSearch {
 /// A search that judges a finding again: it finds nothing if the implementations agree now. What it finds has the signature
 /// of this judgement.
 GuardedSearch::Search confirming(const AnySystem& system, std::vector<std::string> implementations, Guard guard,
-                                 FindingText finding);
+                                 Finding finding);
 
 }  // namespace lockstep

@@ -28,7 +28,7 @@ bool shows_mistake_of(std::string_view signature, std::string_view implementatio
   return parts.kind == to_string(DivergenceKind::nondeterministic) && parts.implementation == some_implementation;
 }
 
-bool needs_canary(const FindingText& finding, const AnySystem& system, const std::vector<std::string>& without,
+bool needs_canary(const Finding& finding, const AnySystem& system, const std::vector<std::string>& without,
                   Guard guard) {
   if (finding.unstable || finding.divergence.blamed == "all") return false;
   const auto scenario = system.parse(finding.scenario);
@@ -58,7 +58,7 @@ CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::ch
     const auto worker = start_worker(options);
     const auto scenarios = [&] { return hunt.scenarios + worker->stats().scenarios.load(); };
     const auto take_findings = [&] {
-      for (FindingText& finding : worker->take_findings()) {
+      for (Finding& finding : worker->take_findings()) {
         if (hunt.found) return;
         if (shows_mistake_of(finding.signature, canary) ||
             needs_canary(finding, *options.system, without_canary, Guard{options.timeout})) {

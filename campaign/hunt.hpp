@@ -23,7 +23,7 @@ bool shows_mistake_of(std::string_view signature, std::string_view implementatio
 
 /// Whether a finding that blames another implementation needs the canary: whether the implementations `without` it agree on
 /// the scenario. A canary that damages the memory of the process can let another implementation die that is right.
-bool needs_canary(const FindingText& finding, const AnySystem& system, const std::vector<std::string>& without,
+bool needs_canary(const Finding& finding, const AnySystem& system, const std::vector<std::string>& without,
                   Guard guard);
 
 /// One worker judges the canary against the reference, on the scenarios of the stream. The hunt ends when the canary is

@@ -17,7 +17,7 @@ namespace lockstep {
 /// A finding and the name of its file. The name is empty if the file could not be written: then a fault (CampaignResult)
 /// contains the finding's text.
 struct Found {
-  FindingText finding;
+  Finding finding;
   std::string file;
 };
 
@@ -30,7 +30,7 @@ struct CanaryHunt {
   double processor_seconds = 0;
   std::uint64_t scenarios = 0;
   std::vector<std::string> faults = {};  // why a canary that was not found may have been missed
-  std::vector<FindingText> others = {};  // findings that do not show the canary; empty once they are the campaign's
+  std::vector<Finding> others = {};      // findings that do not show the canary; empty once they are the campaign's
 };
 
 /// Processor time used, and processor time available.

@@ -398,7 +398,7 @@ void add_result(CampaignResult& sum, const CampaignResult& one, unsigned index) 
 /// of each cause.
 std::vector<Found> chosen_findings(std::vector<Found> all) {
   const auto key = [](const Found& found) {
-    const FindingText& f = found.finding;
+    const Finding& f = found.finding;
     return std::tuple{f.unstable, f.other_cause, f.actions, f.scenario.size(), f.scenario};
   };
   Signatures of_several;  // of which a shard told causes apart
@@ -419,7 +419,7 @@ std::vector<Found> chosen_findings(std::vector<Found> all) {
   // Two shards may each have found one of two causes first. Of all shards, one is the first, and all others say that they
   // are other causes: code hosts tell findings apart by that.
   std::ranges::sort(out, {}, [](const Found& found) {
-    const FindingText& f = found.finding;
+    const Finding& f = found.finding;
     return std::tie(f.signature, f.other_cause, f.kinds);
   });
   for (std::size_t i = 1; i < out.size(); ++i) {

@@ -49,7 +49,7 @@ TrialResult run_trial(const Trial& trial, std::size_t index, const std::function
     if (result.seconds >= options.seconds && share.starved()) out.faults.push_back(share.starved_text());
     return out;
   }
-  const FindingText& finding = shown->finding;
+  const Finding& finding = shown->finding;
   out.found = {.detection = *result.detected,
                .engine = finding.engine,
                .minimal = finding.minimal,

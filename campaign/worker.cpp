@@ -106,7 +106,7 @@ class Worker final : public Engine {
     renews_ = false;
     child_ = or_refuse<InternalError>(ChildProcess::call(
         [this](Outbox& out) {
-          const auto report = [&out](const FindingText& finding) { out.send(to_json(finding) + "\n"); };
+          const auto report = [&out](const Finding& finding) { out.send(to_json(finding) + "\n"); };
           try {
             search_stream(vocabulary(), part_, options_.implementations, *stats_, *recent_, report);
             if (stats_->leaks.load() == 0) stats_->done.store(1);
@@ -223,12 +223,12 @@ class Worker final : public Engine {
   /// The worker judges in one process. A finding that does not repeat in another one is due to what an earlier scenario did
   /// to that process.
   void confirm_next() {
-    FindingText finding = std::move(unconfirmed_.front());
+    Finding finding = std::move(unconfirmed_.front());
     unconfirmed_.pop_front();
     if (finding.unstable) return keep(std::move(finding));  // it did not even repeat in its own process
     start_search(
         confirming(*options_.system, options_.implementations, Guard{options_.timeout}, finding),
-        [this, finding](const std::optional<FindingText>& repeated) {
+        [this, finding](const std::optional<Finding>& repeated) {
           if (repeated || !searched_) keep(finding);
           else find_cause(finding);
         },
@@ -237,10 +237,10 @@ class Worker final : public Engine {
 
   /// Looks for the cause of a finding that does not repeat. While the worker still runs, its last scenarios are later ones
   /// than the failing one.
-  void find_cause(const FindingText& finding) {
+  void find_cause(const Finding& finding) {
     if (child_) return keep(as_unstable(finding));
     const auto search = [this, count = history_for(finding.signature)] { return cause_of_failure(count); };
-    start_search(search, [this, finding](std::optional<FindingText> cause) {
+    start_search(search, [this, finding](std::optional<Finding> cause) {
       const bool of_another = cause && cause->signature != finding.signature && known().contains(cause->signature);
       if (!cause || of_another || killed_from_outside(cause->divergence.field)) cause = as_unstable(finding);
       cause->engine = finding.engine;
@@ -248,7 +248,7 @@ class Worker final : public Engine {
     });
   }
 
-  void keep(FindingText finding) {
+  void keep(Finding finding) {
     const bool known_cause = known().contains(finding.signature) && !finding.other_cause;
     goes_on_ = finding.unstable || known_cause;
     if (known_cause && part_.ignored.contains(finding.signature)) stats_->count_ignored(finding.signature);
@@ -313,7 +313,7 @@ class Worker final : public Engine {
 
   /// Keeps what made a process end at that time. Before the deadline, a new process continues behind it, unless the search
   /// ends with this finding.
-  void conclude(std::optional<FindingText> finding, Clock::time_point ended) {
+  void conclude(std::optional<Finding> finding, Clock::time_point ended) {
     const bool is_known = finding && known().contains(finding->signature);
     const bool goes_on = part_.keep_going || !finding || finding->unstable || is_known;
     if (finding) {
@@ -328,7 +328,7 @@ class Worker final : public Engine {
   /// it fails alone; a difference that does not appear again is a fault.
   void judge_in_flight() {
     start_search([this] { return cause_of_failure(1); },
-                 [this, at = Clock::now(), differed = saw_difference()](std::optional<FindingText> finding) {
+                 [this, at = Clock::now(), differed = saw_difference()](std::optional<Finding> finding) {
                    if (finding && finding->unstable && !differed) finding.reset();
                    if (differed && !finding && searched_)
                      faults_.emplace_back("a worker saw a difference that did not appear again when the time was up");
@@ -345,17 +345,17 @@ class Worker final : public Engine {
       faults_.push_back("a worker " + death.reason + " before its first scenario, or on one that is too large to keep");
       return;
     }
-    FindingText unexplained = unexplained_failure(vocabulary(), recent, death, options_.implementations);
+    Finding unexplained = unexplained_failure(vocabulary(), recent, death, options_.implementations);
     const std::size_t count = history_for(unexplained.signature);
-    start_search([this, count] { return cause_of_failure(count); },
-                 [this, killed, at = Clock::now(),
-                  unexplained = std::move(unexplained)](const std::optional<FindingText>& cause) {
-                   // Nothing that an implementation does by itself sends this signal. If it needs too much memory, it
-                   // does so again.
-                   if (!killed || cause) return conclude(cause.value_or(unexplained), at);
-                   all_agreed_ = all_agreed_ && searched_;
-                   start_after_kill();
-                 });
+    start_search(
+        [this, count] { return cause_of_failure(count); },
+        [this, killed, at = Clock::now(), unexplained = std::move(unexplained)](const std::optional<Finding>& cause) {
+          // Nothing that an implementation does by itself sends this signal. If it needs too much memory, it
+          // does so again.
+          if (!killed || cause) return conclude(cause.value_or(unexplained), at);
+          all_agreed_ = all_agreed_ && searched_;
+          start_after_kill();
+        });
   }
 
   /// After a leak: finds a scenario that leaks.
@@ -364,7 +364,7 @@ class Worker final : public Engine {
       return cause_of_leak(vocabulary(), recent_->recent(LeakWatch::batch + 1), options_.implementations,
                            Guard{options_.timeout}, shrink_time(), known());
     };
-    start_search(search, [this, at = Clock::now()](std::optional<FindingText> finding) {
+    start_search(search, [this, at = Clock::now()](std::optional<Finding> finding) {
       if (!finding && searched_) {  // a leak that is known would have been found
         const std::string fault = "a worker leaked memory, but none of its last " +
                                   std::to_string(LeakWatch::batch + 1) + " scenarios leaks alone";
@@ -379,13 +379,13 @@ class Worker final : public Engine {
     constexpr int often = 3;
     return ++failures_[signature] <= often ? RecentScenarios::count_max : 1;
   }
-  std::optional<FindingText> cause_of_failure(std::size_t count) const {
+  std::optional<Finding> cause_of_failure(std::size_t count) const {
     return lockstep::cause_of_failure(vocabulary(), recent_->recent(count), options_.implementations,
                                       Guard{options_.timeout}, shrink_time(), known());
   }
 
   /// Looks for a finding; poll() calls `then` with it. `what_failed`: what to say if there is no answer.
-  void start_search(GuardedSearch::Search search, std::function<void(std::optional<FindingText>)> then,
+  void start_search(GuardedSearch::Search search, std::function<void(std::optional<Finding>)> then,
                     std::string_view what_failed = "the cause of a failure was not found") {
     // The longest that is waited for after a stop: a hang that is judged alone, and judged once more.
     search_.start(std::move(search), stop_timeout() + 3 * options_.timeout,

@@ -61,8 +61,8 @@ struct Explored {
   std::size_t memory = 0;  // bytes held for positions
   double seconds = 0;
   std::optional<Counterexample> failed = {};
-  std::optional<FindingText> finding = {};  // the same scenario, shrunk
-  std::string unsaved = {};                 // why the last checkpoint could not be written
+  std::optional<Finding> finding = {};  // the same scenario, shrunk
+  std::string unsaved = {};             // why the last checkpoint could not be written
 };
 
 /// One line of JSON, without the finding. explored_from throws InternalError for any text that to_json did not write.

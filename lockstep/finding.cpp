@@ -25,17 +25,17 @@ Value value_in(std::string_view line) {
 
 }  // namespace
 
-void note_cause(Causes& causes, const FindingText& finding) {
+void note_cause(Causes& causes, const Finding& finding) {
   if (finding.minimal) causes[finding.signature].insert(finding.kinds);
   else causes.erase(finding.signature);
 }
 
 std::string to_json(const Verdict& verdict) { return dumped(json(verdict)); }
-std::string to_json(const FindingText& finding) { return dumped(json(finding)); }
+std::string to_json(const Finding& finding) { return dumped(json(finding)); }
 std::string to_json(const Explanation& explanation) { return dumped(json(explanation)); }
 
 Verdict verdict_from(std::string_view line) { return value_in<Verdict>(line); }
-FindingText finding_from(std::string_view line) { return value_in<FindingText>(line); }
+Finding finding_from(std::string_view line) { return value_in<Finding>(line); }
 Explanation explanation_from(std::string_view line) { return value_in<Explanation>(line); }
 
 std::string fault_to_json(std::string_view what) { return dumped<json>({{"fault", what}}); }

@@ -31,7 +31,7 @@ inline constexpr std::size_t causes_max = 3;
 
 /// A failure, with its scenario as text: what is told between processes and kept in state files. finding_text() (report.hpp)
 /// writes the file for people and git.
-struct FindingText {
+struct Finding {
   std::string signature;
   std::string file_name;
   std::vector<std::string> implementations = {};  // those that were judged, the reference first
@@ -56,21 +56,21 @@ struct FindingText {
 };
 
 /// Notes the cause of a finding. If it is not minimal, no other cause with its signature can be told apart any more.
-void note_cause(Causes& causes, const FindingText& finding);
+void note_cause(Causes& causes, const Finding& finding);
 
 /// One line, without a newline. Bytes that are not UTF-8 are replaced, because an implementation may return any bytes.
 std::string to_json(const Verdict& verdict);
-std::string to_json(const FindingText& finding);
+std::string to_json(const Finding& finding);
 std::string to_json(const Explanation& explanation);
 
 /// Reads the output of to_json. Throws InternalError for any other text.
 Verdict verdict_from(std::string_view json);
-FindingText finding_from(std::string_view json);
+Finding finding_from(std::string_view json);
 Explanation explanation_from(std::string_view json);
 
 /// What a process that looks for findings tells the one that started it.
 struct Messages {
-  std::vector<FindingText> findings = {};
+  std::vector<Finding> findings = {};
   std::vector<std::string> faults = {};  // what went wrong in it, for people
 };
 

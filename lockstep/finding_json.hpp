@@ -31,8 +31,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExplainedWord, name, text, matter)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExplainedLine, kind, name, matter, words)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Explanation, signature, system, lines, complete, judgements, redrawn,
                                    redrawn_that_fail)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FindingText, signature, file_name, implementations, scenario, explanation,
-                                   divergence, minimal, hidden_state, restated, unstable, why, actions_before, actions,
-                                   judgements, kinds, other_cause, engine, seconds, scenarios)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, signature, file_name, implementations, scenario, explanation, divergence,
+                                   minimal, hidden_state, restated, unstable, why, actions_before, actions, judgements,
+                                   kinds, other_cause, engine, seconds, scenarios)
 
 }  // namespace lockstep

@@ -229,7 +229,7 @@ class FuzzRunner {
   }
 
   void keep(const Shrunk& shrunk, std::size_t actions_before) {
-    const FindingText finding = finding_of(shrunk, names(), actions_before);
+    const Finding finding = finding_of(shrunk, names(), actions_before);
     const std::string json = environment("LOCKSTEP_FINDINGS_JSON", "");
     const std::filesystem::path file = json.empty() ? findings_ / finding.file_name : std::filesystem::path{json};
     const auto written = write_file(file, json.empty() ? finding_text(finding) : to_json(finding) + "\n");

@@ -95,8 +95,8 @@ std::string indented(std::string_view text, std::string_view beginning) {
   return out;
 }
 
-FindingText finding_of(const Shrunk& shrunk, const std::vector<std::string>& implementations,
-                       std::size_t actions_before, std::string unstable) {
+Finding finding_of(const Shrunk& shrunk, const std::vector<std::string>& implementations, std::size_t actions_before,
+                   std::string unstable) {
   if (unstable.empty() && !shrunk.repeats) unstable = "judged again, the scenario does not fail alike each time";
   const std::string signature = shrunk.divergence.signature() + (unstable.empty() ? "" : " unstable");
   return {.signature = signature,
@@ -121,7 +121,7 @@ std::string with_comments(std::string_view text, std::string_view lines) {
   return std::string{first}.append("\n").append(lines).append(text);
 }
 
-std::string finding_text(const FindingText& f) {
+std::string finding_text(const Finding& f) {
   std::string comment;
   const auto add = [&comment](std::string_view key, std::string_view text) {
     comment.append(key).append(text).append("\n");
@@ -156,7 +156,7 @@ bool is_of_other_cause(std::string_view finding_text) {
   return finding_text.find("\n" + commented(other_cause)) != std::string_view::npos;
 }
 
-FindingText as_unstable(FindingText finding) {
+Finding as_unstable(Finding finding) {
   finding.signature += " unstable";
   finding.file_name = finding_file_name(finding.divergence.system, finding.signature);
   finding.minimal = false;
@@ -233,7 +233,7 @@ bool is_memory_finding(std::string_view finding_text) {
   return parts_of(named_signature(finding_text)).kind == to_string(DivergenceKind::memory);
 }
 
-std::string report_text(const FindingText& finding, std::string_view file, std::string_view program) {
+std::string report_text(const Finding& finding, std::string_view file, std::string_view program) {
   return std::string{verdict_word(finding.hidden_state)} + " in " + finding.divergence.system + ": " +
          finding.explanation + "\n" + indented(finding_text(finding), "  | ") +
          "replay it: " + replay_command(file, finding.implementations, program) + "\n";

@@ -24,8 +24,8 @@ std::string finding_file_name(std::string_view system, std::string_view name);
 
 /// The finding of a scenario that was shrunk, or kept as it is. `actions_before`: its length before. `unstable`: lines that
 /// say how the failure depends on more than the scenario; empty if it does not.
-FindingText finding_of(const Shrunk& shrunk, const std::vector<std::string>& implementations,
-                       std::size_t actions_before, std::string unstable = {});
+Finding finding_of(const Shrunk& shrunk, const std::vector<std::string>& implementations, std::size_t actions_before,
+                   std::string unstable = {});
 
 /// A scenario on which an implementation gives two results. It is not shrunk: each scenario may fail so, sometimes.
 Shrunk nondeterministic(const AnyScenario& scenario, std::string_view implementation);
@@ -66,7 +66,7 @@ inline constexpr std::string_view hidden_state = "hidden state: ";
 }  // namespace comment_key
 
 /// The file that `replay` reads: comments describe the finding, the scenario is data.
-std::string finding_text(const FindingText& finding);
+std::string finding_text(const Finding& finding);
 
 /// The text with these lines below its first one.
 std::string with_comments(std::string_view text, std::string_view lines);
@@ -85,7 +85,7 @@ inline constexpr std::string_view not_again =
 std::string forked_text(std::string_view implementation);
 
 /// A finding that was thought to be stable, and did not fail again.
-FindingText as_unstable(FindingText finding);
+Finding as_unstable(Finding finding);
 
 /// The path as a shell word, quoted if necessary.
 std::string shell_word(std::string_view path);
@@ -110,6 +110,6 @@ std::string lasting_comments(std::string_view text);
 bool is_memory_finding(std::string_view finding_text);
 
 /// The report printed for people: verdict, scenario, and one line that replays it.
-std::string report_text(const FindingText& finding, std::string_view file, std::string_view program = "lockstep");
+std::string report_text(const Finding& finding, std::string_view file, std::string_view program = "lockstep");
 
 }  // namespace lockstep

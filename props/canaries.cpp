@@ -94,7 +94,7 @@ TEST_P(Canaries, IsFoundBlamedShrunkAndRepeated) {
 
   Shrunk result = shrunk(found->scenario, simulators);
   const auto names = laws::names_of(simulators);
-  const FindingText finding = finding_of(result, names, found->scenario.actions.size());
+  const Finding finding = finding_of(result, names, found->scenario.actions.size());
   const std::string text = finding_text(finding);
   const Scenario<G> smallest = typed<G>(result.scenario);
   EXPECT_EQ(finding.signature, verdict.divergence->signature());

@@ -293,7 +293,7 @@ std::string complaint(const std::vector<Runner>& simulators, const Scenario<G>& 
   if (verdict.agreed()) return "";
   if (!verdict.diverged()) return verdict.reason + "\n" + scenario_text<G>(scenario);
   const Shrinker shrinker{[&](const AnyScenario& any) { return law(typed<G>(any)); }, simulators.front()};
-  const FindingText finding =
+  const Finding finding =
       finding_of(shrinker.shrink(any_of<G>(scenario)), names_of(simulators), scenario.actions.size());
   return report_text(finding, finding.file_name);
 }

@@ -81,8 +81,8 @@ std::string grouped(std::uint64_t value) {
 
 std::string grouped(std::uint64_t value, std::string_view noun) { return grouped(value) + " " + plural(value, noun); }
 
-FindingText unshrunk_finding(const ExploreReport& report, const Counterexample& failed, const std::string& why) {
-  FindingText out;
+Finding unshrunk_finding(const ExploreReport& report, const Counterexample& failed, const std::string& why) {
+  Finding out;
   out.signature = report.system + " all " + std::string{not_shrunk} + " " + hash_text(failed.text);
   out.file_name = finding_file_name(report.system, out.signature);
   out.implementations = report.implementations;

@@ -70,7 +70,7 @@ int after_writing(int exit_code, const std::function<void()>& write) {
   return exit_code;
 }
 
-nlohmann::ordered_json json_of(const FindingText& finding, const std::string& file) {
+nlohmann::ordered_json json_of(const Finding& finding, const std::string& file) {
   const nlohmann::json members = finding;
   nlohmann::ordered_json out{{"file", file}, {"blamed", finding.divergence.blamed}};
   for (const char* const name : {"signature", "engine", "explanation", "minimal", "hidden_state", "unstable",

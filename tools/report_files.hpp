@@ -43,7 +43,7 @@ class ReportFiles {
 void begin_file(const std::string& path, const std::string& text);
 
 /// The finding as JSON; `file`: "" if it could not be written.
-nlohmann::ordered_json json_of(const FindingText& finding, const std::string& file);
+nlohmann::ordered_json json_of(const Finding& finding, const std::string& file);
 
 /// The case of a finding: it fails, named by its signature.
 JunitCase junit_case(const SarifResult& result, double seconds);

@@ -16,7 +16,7 @@ namespace lockstep {
 struct SarifResult {
   const AnySystem* system = nullptr;
   std::vector<std::string> implementations;  // that were judged, the reference first
-  FindingText finding;
+  Finding finding;
   std::string file;  // the scenario; "": it is in no file; "-": it was read from standard input
   std::string text;  // of that file
 

@@ -41,7 +41,7 @@ struct FuzzOptions {
 };
 
 void print_finding(const CampaignResult& result, const Found& found) {
-  const FindingText& finding = found.finding;
+  const Finding& finding = found.finding;
   std::cerr << verdict_word(finding.hidden_state) << " in " << result.system->name() << " " << finding.explanation
             << "\n  found by " << finding.engine << ", " << (finding.minimal ? "minimal" : "budget spent")
             << "; replay it: " << replay_command(found, result.implementations) << "\n";

@@ -88,7 +88,7 @@ auto from_run_file(const fs::path& folder, const std::string& part, const std::s
 
 /// Shrinks what a shard found that was killed before it could. A plugin is not loaded because a file names it: then the
 /// finding is the scenario as it was found.
-FindingText shrunk_counterexample(const ExploreReport& report, const Counterexample& failed, Guard guard) {
+Finding shrunk_counterexample(const ExploreReport& report, const Counterexample& failed, Guard guard) {
   if (std::ranges::any_of(report.implementations, names_plugin))
     return unshrunk_finding(report, failed, "merge loads no plugin");
   const auto scenario = system_named(report.system).parse(failed.text);

@@ -127,7 +127,7 @@ void report(const LoadedScenario& loaded, const Replay& replay, bool known, doub
       JunitCase{.suite = std::string{loaded.system->name()}, .name = loaded.source(), .seconds = seconds});
   if (known) return;
   if (replay.verdict.divergence) {
-    FindingText finding;
+    Finding finding;
     finding.divergence = *replay.verdict.divergence;
     finding.signature = finding.divergence.signature();
     finding.explanation = replay.explanation;

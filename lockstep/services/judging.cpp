@@ -78,8 +78,8 @@ Shrunk shrunk_by(const JudgeFunction& judge, const AnyScenario& scenario, const 
   return shrunk_or_kept(scenario, verdict, shrinker);
 }
 
-FindingText shrunk_memory(const AnyScenario& failing, const Verdict& verdict, const Task& task,
-                          const JudgeFunction& judge) {
+Finding shrunk_memory(const AnyScenario& failing, const Verdict& verdict, const Task& task,
+                      const JudgeFunction& judge) {
   Shrunk shrunk = shrunk_by(judge, failing, verdict, task, task.stopped);
   // A position has no history, so hidden state cannot be ruled out.
   shrunk.hidden_state = false;
@@ -89,8 +89,8 @@ FindingText shrunk_memory(const AnyScenario& failing, const Verdict& verdict, co
 
 /// Shrinks with one child for all judgements. If one of them ends it (a smaller scenario may crash although the given
 /// one merely differs), the result is nullopt, and the scenario becomes the smallest one that failed before.
-std::optional<FindingText> shrunk_in_one_child(AnyScenario& scenario, const Verdict& verdict, const Task& task,
-                                               const Patience& patience) {
+std::optional<Finding> shrunk_in_one_child(AnyScenario& scenario, const Verdict& verdict, const Task& task,
+                                           const Patience& patience) {
   const std::string signature = signature_of(verdict);
   const SharedStats stats = share_stats();
   const SharedScenarios best = share_scenarios();
@@ -125,7 +125,7 @@ std::optional<FindingText> shrunk_in_one_child(AnyScenario& scenario, const Verd
 }
 
 /// The finding that a scenario shrinks to; nullopt if it does not fail.
-std::optional<FindingText> shrunk(const AnyScenario& failing, Checks checks, const Task& task, Patience patience) {
+std::optional<Finding> shrunk(const AnyScenario& failing, Checks checks, const Task& task, Patience patience) {
   AnyScenario scenario = failing;
   const GuardedVerdict first = guarded_verdict(task.suspects, scenario, patience, checks);
   const Verdict& verdict = first.verdict;
@@ -165,8 +165,8 @@ std::string cause_among(std::span<const AnyScenario> scenarios, const Task& task
          std::to_string(scenarios.size() - 1) + " before it";
 }
 
-FindingText unstable(const AnyScenario& scenario, Divergence divergence, const std::vector<std::string>& names,
-                     std::string explanation) {
+Finding unstable(const AnyScenario& scenario, Divergence divergence, const std::vector<std::string>& names,
+                 std::string explanation) {
   if (explanation.ends_with('\n')) explanation.pop_back();
   return finding_of({.scenario = scenario, .divergence = std::move(divergence), .judgements = 1}, names,
                     scenario.size(), std::move(explanation));
@@ -277,9 +277,9 @@ Parsed<std::string> show_text(const AnyScenario& scenario, const std::vector<std
   return shown_text(scenario.vocabulary().name(), *shown, drawn, difference, options);
 }
 
-std::optional<FindingText> shrunk_finding(const AnyScenario& scenario, const std::vector<std::string>& names,
-                                          Guard guard, std::chrono::milliseconds time, const Signatures& known,
-                                          const std::function<bool()>& stopped) {
+std::optional<Finding> shrunk_finding(const AnyScenario& scenario, const std::vector<std::string>& names, Guard guard,
+                                      std::chrono::milliseconds time, const Signatures& known,
+                                      const std::function<bool()>& stopped) {
   const Vocabulary& system = scenario.vocabulary();
   auto finding =
       shrunk(scenario, Checks::usual, Task{system, names, guard, time, known, stopped}, Patience::learning(guard));
@@ -292,9 +292,8 @@ std::optional<FindingText> shrunk_finding(const AnyScenario& scenario, const std
                        [&](const AnyScenario& candidate) { return leak_of(blamed, candidate, guard); });
 }
 
-std::optional<FindingText> cause_of_leak(const Vocabulary& system, History history,
-                                         const std::vector<std::string>& names, Guard guard,
-                                         std::chrono::milliseconds time, const Signatures& known) {
+std::optional<Finding> cause_of_leak(const Vocabulary& system, History history, const std::vector<std::string>& names,
+                                     Guard guard, std::chrono::milliseconds time, const Signatures& known) {
   const auto suspects = implementations_named(system, names);
   const auto leak_among = [&](std::span<const AnyScenario> some, const Signatures& passed_over) {
     return memory_verdict(suspects, some, guard.timeout,
@@ -324,9 +323,9 @@ std::optional<FindingText> cause_of_leak(const Vocabulary& system, History histo
   });
 }
 
-std::optional<FindingText> cause_of_failure(const Vocabulary& system, History history,
-                                            const std::vector<std::string>& names, Guard guard,
-                                            std::chrono::milliseconds time, const Signatures& known) {
+std::optional<Finding> cause_of_failure(const Vocabulary& system, History history,
+                                        const std::vector<std::string>& names, Guard guard,
+                                        std::chrono::milliseconds time, const Signatures& known) {
   const Task task{system, names, guard, time, known};
   const std::vector<AnyScenario> scenarios = scenarios_of(history, system);
   if (auto alone = shrunk(scenarios.back(), Checks::usual, task, Patience::learning(guard))) return alone;
@@ -348,8 +347,8 @@ std::optional<FindingText> cause_of_failure(const Vocabulary& system, History hi
   }
 }
 
-FindingText unexplained_failure(const Vocabulary& system, History history, const Death& death,
-                                const std::vector<std::string>& names) {
+Finding unexplained_failure(const Vocabulary& system, History history, const Death& death,
+                            const std::vector<std::string>& names) {
   const AnyScenario scenario = scenarios_of(history.last(1), system).front();
   Divergence d = death_at(implementations_named(system, names), scenario, death.implementation, death.step);
   note_death(d, death.hung, death.kind, death.reason, death.error_output);

@@ -58,23 +58,22 @@ Parsed<std::string> show_text(const AnyScenario& scenario, const std::vector<std
                               const ShowOptions& options, Guard guard);
 /// nullopt if the scenario does not diverge. A failure with one of the `known` signatures is not shrunk. Shrinking ends
 /// early, with what it has reached, when `stopped` says true.
-std::optional<FindingText> shrunk_finding(const AnyScenario& scenario, const std::vector<std::string>& names,
-                                          Guard guard, std::chrono::milliseconds time, const Signatures& known = {},
-                                          const std::function<bool()>& stopped = {});
+std::optional<Finding> shrunk_finding(const AnyScenario& scenario, const std::vector<std::string>& names, Guard guard,
+                                      std::chrono::milliseconds time, const Signatures& known = {},
+                                      const std::function<bool()>& stopped = {});
 /// Finds out why a process failed on its last scenario. In this order: the last scenario fails alone; an earlier one fails
 /// alone, with a look at every step; the last ones fail together, in one process. Only the latter is an unstable finding.
 /// nullopt if nothing fails again. The history must have a scenario.
-std::optional<FindingText> cause_of_failure(const Vocabulary& system, History history,
-                                            const std::vector<std::string>& names, Guard guard,
-                                            std::chrono::milliseconds time, const Signatures& known);
+std::optional<Finding> cause_of_failure(const Vocabulary& system, History history,
+                                        const std::vector<std::string>& names, Guard guard,
+                                        std::chrono::milliseconds time, const Signatures& known);
 /// The unstable finding of a crash or hang that cannot be reproduced.
-FindingText unexplained_failure(const Vocabulary& system, History history, const Death& death,
-                                const std::vector<std::string>& names);
+Finding unexplained_failure(const Vocabulary& system, History history, const Death& death,
+                            const std::vector<std::string>& names);
 /// The leak of a process that judged these scenarios: a known one, not shrunk, if there is no other. nullopt if none
 /// leaks alone.
-std::optional<FindingText> cause_of_leak(const Vocabulary& system, History history,
-                                         const std::vector<std::string>& names, Guard guard,
-                                         std::chrono::milliseconds time, const Signatures& known);
+std::optional<Finding> cause_of_leak(const Vocabulary& system, History history, const std::vector<std::string>& names,
+                                     Guard guard, std::chrono::milliseconds time, const Signatures& known);
 /// The parts of the scenario on which the failure depends; nullopt if the scenario does not diverge.
 std::optional<Explanation> explanation_of(const AnyScenario& scenario, const std::vector<std::string>& names,
                                           Guard guard, std::chrono::milliseconds time);

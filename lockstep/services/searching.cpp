@@ -19,7 +19,7 @@ namespace {
 /// A worker's search of its part of a stream: draws scenarios, judges them, and reports each failure that is new.
 class StreamSearch {
  public:
-  using Report = std::function<void(const FindingText&)>;
+  using Report = std::function<void(const Finding&)>;
 
   StreamSearch(const Vocabulary& system, const StreamPart& part, const std::vector<std::string>& names,
                CampaignStats& stats, Report report)
@@ -139,12 +139,12 @@ class StreamSearch {
     return scenario;
   }
 
-  FindingText finding_of(const Failure& failure, const Verdict& verdict, std::size_t actions_before) {
+  Finding finding_of(const Failure& failure, const Verdict& verdict, std::size_t actions_before) {
     Shrinker shrinker{[&](const AnyScenario& candidate) { return judge_.judge(candidate); },
                       reference_of(system_),
                       {.time = part_.shrink_time_now()}};
     const auto wavers = [&](const AnyScenario& scenario) { return judge_.not_repeated(scenario).wavers; };
-    FindingText out =
+    Finding out =
         lockstep::finding_of(shrunk_or_kept(failure.scenario, verdict, shrinker, wavers), names_, actions_before);
     out.other_cause = failure.other_cause;
     note_cause(causes_, out);
@@ -194,8 +194,7 @@ Reached reach(const AnyScenario& scenario, const std::vector<std::string>& names
 }
 
 void search_stream(const Vocabulary& system, const StreamPart& part, const std::vector<std::string>& names,
-                   CampaignStats& stats, RecentScenarios& recent,
-                   const std::function<void(const FindingText&)>& report) {
+                   CampaignStats& stats, RecentScenarios& recent, const std::function<void(const Finding&)>& report) {
   StreamSearch{system, part, names, stats, report}.run(recent);
 }
 

@@ -58,7 +58,6 @@ Reached reach(const AnyScenario& scenario, const std::vector<std::string>& names
 
 /// The search of a worker process, until the deadline, the end of its part, or stats.stop.
 void search_stream(const Vocabulary& system, const StreamPart& part, const std::vector<std::string>& names,
-                   CampaignStats& stats, RecentScenarios& recent,
-                   const std::function<void(const FindingText&)>& report);
+                   CampaignStats& stats, RecentScenarios& recent, const std::function<void(const Finding&)>& report);
 
 }  // namespace lockstep

@@ -56,19 +56,19 @@ TEST(Findings, ANumberStandsBeforeTheEndingOfAName) {
 TEST(Findings, AFolderThatCannotBeWrittenIsAnError) { EXPECT_EQ(file_of("/proc/nowhere", 5), ""); }
 
 /// What each of these texts has become, by its place; empty where nothing was reported.
-std::vector<std::optional<FindingText>> further(
+std::vector<std::optional<Finding>> further(
     const std::vector<std::string>& texts, const std::string& implementation, std::chrono::milliseconds time,
     const std::function<bool()>& goes_on = [] { return true; }) {
-  std::vector<FindingText> findings(texts.size());
+  std::vector<Finding> findings(texts.size());
   for (std::size_t i = 0; i < texts.size(); ++i) findings[i].scenario = texts[i];
-  std::vector<std::optional<FindingText>> out(texts.size());
+  std::vector<std::optional<Finding>> out(texts.size());
   const auto begun = shrink_further(
       garden(), {"rulebook", implementation}, findings,
       {.timeout = std::chrono::seconds{20},
        .jobs = 2,
        .time_max = std::chrono::minutes{1},
        .deadline = std::chrono::steady_clock::now() + time},
-      [&](std::size_t i, FindingText now) { out[i] = std::move(now); }, goes_on);
+      [&](std::size_t i, Finding now) { out[i] = std::move(now); }, goes_on);
   EXPECT_TRUE(begun) << begun.error();
   return out;
 }

@@ -24,7 +24,7 @@ namespace {
 using namespace std::chrono_literals;
 
 struct TargetOutcome {
-  std::vector<FindingText> findings;
+  std::vector<Finding> findings;
   std::vector<std::string> faults;
   std::string note;
   bool detected = false;
@@ -54,7 +54,7 @@ TargetOutcome run(const std::string& script, std::chrono::milliseconds stop_afte
   return run(options, {.target = {"libfuzzer", folder / "target"}}, stop_after, runs);
 }
 
-FindingText roses() {
+Finding roses() {
   const Scenario<Garden> scenario{.setup = plot(1, 3, 3),
                                   .actions = {Garden::Plant{0, 0, 1}, Garden::Plant{0, 1, 1}, Garden::Plant{0, 2, 1}}};
   return {.signature = "garden counts_short observation plant count",
@@ -66,8 +66,8 @@ FindingText roses() {
 }
 
 /// On its scenario the implementation `hangs` takes a second to be judged.
-FindingText hang() {
-  FindingText out = roses();
+Finding hang() {
+  Finding out = roses();
   out.scenario = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Rain{7}}});
   return out;
 }
@@ -77,15 +77,15 @@ std::string writes_line(const std::string& line) {
   return "cat > $LOCKSTEP_FINDINGS_JSON.new <<'END'\n" + line +
          "\nEND\nmv $LOCKSTEP_FINDINGS_JSON.new $LOCKSTEP_FINDINGS_JSON\nexit 77";
 }
-std::string writes(const FindingText& finding) { return writes_line(to_json(finding)); }
+std::string writes(const Finding& finding) { return writes_line(to_json(finding)); }
 
-std::string writes_unshrunk(const FindingText& finding) {
+std::string writes_unshrunk(const Finding& finding) {
   return "cat > $LOCKSTEP_FINDINGS_JSON.unshrunk <<'END'\n" + finding.scenario + "END\n";
 }
 
 TEST(FuzzTarget, AFindingIsReceivedComplete) {
   const TargetOutcome outcome = run(writes(roses()));
-  const FindingText finding = only(outcome.findings);
+  const Finding finding = only(outcome.findings);
   EXPECT_EQ(finding.explanation, "at step 3");
   EXPECT_EQ(finding.scenario, roses().scenario);
   EXPECT_TRUE(finding.minimal);
@@ -94,7 +94,7 @@ TEST(FuzzTarget, AFindingIsReceivedComplete) {
 }
 
 TEST(FuzzTarget, AFindingOnlyInTheTargetsBuildIsMarked) {
-  FindingText finding = roses();
+  Finding finding = roses();
   finding.scenario = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Wait{}}});
   EXPECT_TRUE(only(run(writes(finding)).findings).explanation.contains("other builds agree"));
 }
@@ -134,7 +134,7 @@ TargetOutcome run_with_artifact(const std::string& text, const EngineOptions& op
 
 TEST(FuzzTarget, AnArtifactOnWhichOtherBuildsAgreeIsAFindingWithItsSignature) {
   const std::string text = scenario_text<Garden>({.setup = {.moles = {}}, .actions = {Garden::Wait{}}});
-  const FindingText finding = only(run_with_artifact(text).findings);
+  const Finding finding = only(run_with_artifact(text).findings);
   EXPECT_EQ(finding.signature, "garden libfuzzer engine");
   EXPECT_EQ(finding.implementations, options_of_tests().implementations);
   EXPECT_EQ(finding.scenario, text);
@@ -149,13 +149,13 @@ TEST(FuzzTarget, AnArtifactWithoutAFindingIsJudgedAndShrunkHere) {
 TEST(FuzzTarget, KindsThatAreLeftOutAreLeftOutOfArtifacts) {
   EngineOptions options = options_of_tests();
   options.part.without = {"plant"};
-  const FindingText finding = only(run_with_artifact(roses().scenario, options).findings);
+  const Finding finding = only(run_with_artifact(roses().scenario, options).findings);
   EXPECT_EQ(finding.signature, "garden libfuzzer engine");  // not the failure that planting shows
   EXPECT_FALSE(finding.scenario.contains("plant ")) << finding.scenario;
 }
 
 TEST(FuzzTarget, ATargetThatIsKilledWhileItShrinksLosesNoFinding) {
-  const FindingText finding = only(run(writes_unshrunk(roses()) + "kill -9 $$").findings);
+  const Finding finding = only(run(writes_unshrunk(roses()) + "kill -9 $$").findings);
   EXPECT_EQ(finding.signature, roses().signature);
   EXPECT_EQ(finding.engine, "libfuzzer");
   EXPECT_TRUE(finding.minimal);
@@ -232,7 +232,7 @@ TEST(FuzzTarget, WhenTheProcessThatShrinksIsKilledAnotherOneDoes) {
       --left;
       kill(killed, SIGKILL);
     }
-    const FindingText finding = only(engine->take_findings());
+    const Finding finding = only(engine->take_findings());
     EXPECT_EQ(finding.signature == "garden libfuzzer engine", kills == 3) << finding.signature;
     EXPECT_TRUE(finding.scenario.contains("rain")) << finding.scenario;
     // After the third kill it is not known whether other builds fail on it.

@@ -21,8 +21,8 @@
 namespace lockstep {
 namespace {
 
-FindingText finding(const std::string& signature) {
-  FindingText out;
+Finding finding(const std::string& signature) {
+  Finding out;
   out.signature = signature;
   return out;
 }
@@ -59,7 +59,7 @@ TEST(GuardedSearch, AnswersWithTheFinding) {
 
 TEST(GuardedSearch, WithoutAFindingIsNoFault) {
   const Calls calls;
-  const auto answer = answer_of([&]() -> std::optional<FindingText> {
+  const auto answer = answer_of([&]() -> std::optional<Finding> {
     calls.next();
     return std::nullopt;
   });
@@ -88,7 +88,7 @@ TEST(GuardedSearch, IsRepeatedWhenAJudgementWasKilled) {
 
 TEST(GuardedSearch, IsGivenUpAfterThreeKills) {
   const Calls calls;
-  const auto answer = answer_of([&]() -> std::optional<FindingText> {
+  const auto answer = answer_of([&]() -> std::optional<Finding> {
     calls.next();
     raise(SIGKILL);
     return std::nullopt;
@@ -100,7 +100,7 @@ TEST(GuardedSearch, IsGivenUpAfterThreeKills) {
 
 TEST(GuardedSearch, AnExceptionIsAFaultAndTheSearchIsNotRepeated) {
   const Calls calls;
-  const auto answer = answer_of([&]() -> std::optional<FindingText> {
+  const auto answer = answer_of([&]() -> std::optional<Finding> {
     calls.next();
     throw std::runtime_error{"no such word"};
   });
@@ -109,7 +109,7 @@ TEST(GuardedSearch, AnExceptionIsAFaultAndTheSearchIsNotRepeated) {
   EXPECT_EQ(calls.count(), 1);
 }
 
-std::optional<FindingText> sleeps() {
+std::optional<Finding> sleeps() {
   std::this_thread::sleep_for(std::chrono::seconds{60});
   return std::nullopt;
 }
@@ -146,8 +146,8 @@ TEST(GuardedSearch, TheAnswerMayStartTheNextSearch) {
 const char* const rained_on = "garden kills_itself crash rain signal 6";
 
 /// What is found when a finding with this text is judged again on the reference and the implementation.
-std::optional<FindingText> again(const std::string& implementation, const std::string& text) {
-  FindingText rain = finding(rained_on);
+std::optional<Finding> again(const std::string& implementation, const std::string& text) {
+  Finding rain = finding(rained_on);
   rain.scenario = text;
   return confirming(garden(), {"rulebook", implementation}, Guard{std::chrono::seconds{5}}, rain)();
 }

@@ -65,7 +65,7 @@ TEST(Hunt, ACrashOfTheReferenceIsNotTheCanaryAndIsReturned) {
 TEST(Hunt, WhereTheSearchGoesOnSoDoesTheHunt) {
   const CanaryHunt hunt = hunt_beside_brittle("small", true);
   EXPECT_TRUE(hunt.found);
-  for (const FindingText& other : hunt.others) EXPECT_EQ(other.signature, brittles_mistake);
+  for (const Finding& other : hunt.others) EXPECT_EQ(other.signature, brittles_mistake);
 }
 
 TEST(Hunt, AKnownMistakeOfTheReferenceDoesNotEndIt) {

@@ -238,7 +238,7 @@ TEST(MergedExploration, WhatCannotBeJudgedIsNotCovered) {
 // Fuzzing --------------------------------------------------------------------------------------
 
 Found found(std::string signature, std::string text, std::size_t actions) {
-  FindingText finding{.signature = std::move(signature), .file_name = {}, .scenario = std::move(text)};
+  Finding finding{.signature = std::move(signature), .file_name = {}, .scenario = std::move(text)};
   finding.actions = actions;
   finding.engine = "swarm";
   return {finding, "file"};

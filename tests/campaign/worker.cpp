@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 struct WorkerOutcome {
-  std::vector<FindingText> findings;
+  std::vector<Finding> findings;
   std::vector<std::string> faults;
   std::uint64_t scenarios = 0;
   Clock::time_point diverged_at;
@@ -62,18 +62,18 @@ WorkerOutcome work(const std::string& implementation, const Limits& limits = {})
                                     .timeout = limits.timeout});
   return outcome_of(*worker, [&] { return Clock::now() >= until; });
 }
-FindingText found_of(const std::string& implementation, const Limits& limits = {}) {
+Finding found_of(const std::string& implementation, const Limits& limits = {}) {
   return only(work(implementation, limits).findings);
 }
 
 /// The finding of two implementations on this scenario, shrunk without a worker.
-FindingText shrunk(const std::string& implementation, const Scenario<Garden>& scenario,
-                   std::chrono::milliseconds time = 20s, const Signatures& known = {},
-                   const std::function<bool()>& stopped = {}) {
+Finding shrunk(const std::string& implementation, const Scenario<Garden>& scenario,
+               std::chrono::milliseconds time = 20s, const Signatures& known = {},
+               const std::function<bool()>& stopped = {}) {
   const auto finding =
       shrunk_finding(untyped<Garden>(scenario), {"rulebook", implementation}, Guard{20s}, time, known, stopped);
   EXPECT_TRUE(finding) << implementation;
-  return finding.value_or(FindingText{});
+  return finding.value_or(Finding{});
 }
 
 /// The processes that run `sleep ARGUMENT`.
@@ -94,14 +94,14 @@ TEST(Worker, JudgesItsPartOfTheStream) {
 }
 
 TEST(Worker, ADifferenceIsAFindingOfItsGenerator) {
-  const FindingText finding = found_of("counts_short");
+  const Finding finding = found_of("counts_short");
   EXPECT_TRUE(finding.signature.starts_with("garden counts_short observation ")) << finding.signature;
   EXPECT_NE(finding.engine, "");
 }
 
 TEST(Worker, AnImplementationThatClosesAllDescriptorsIsJudgedAsAnyOther) {
   const WorkerOutcome outcome = work("closes_files");
-  const FindingText finding = only(outcome.findings);
+  const Finding finding = only(outcome.findings);
   EXPECT_TRUE(finding.signature.starts_with("garden closes_files observation ")) << finding_text(finding);
   EXPECT_TRUE(finding.minimal);
   EXPECT_TRUE(outcome.faults.empty());
@@ -109,7 +109,7 @@ TEST(Worker, AnImplementationThatClosesAllDescriptorsIsJudgedAsAnyOther) {
 
 TEST(Worker, AChanceThatAChanceConfirmsIsNoOrdinaryFindingAndTheSearchGoesOn) {
   const WorkerOutcome outcome = work("wrong_at_first", {.scenarios = 100});
-  const FindingText finding = only(outcome.findings);
+  const Finding finding = only(outcome.findings);
   EXPECT_EQ(finding.signature, "garden wrong_at_first nondeterministic unstable");
   EXPECT_TRUE(finding.unstable);
   EXPECT_TRUE(finding.explanation.contains("wrong_at_first is not deterministic")) << finding.explanation;
@@ -180,7 +180,7 @@ TEST(Worker, AFailureThatNeedsEarlierScenariosIsAnUnstableFindingAndTheSearchGoe
   EXPECT_EQ(outcome.scenarios, 98u);  // without the two that crashed
   EXPECT_TRUE(outcome.faults.empty());
   ASSERT_FALSE(outcome.findings.empty());
-  const FindingText& finding = outcome.findings[0];
+  const Finding& finding = outcome.findings[0];
   EXPECT_TRUE(finding.unstable);
   EXPECT_FALSE(finding.minimal);
   EXPECT_TRUE(finding.signature.ends_with(" exit 6 unstable")) << finding.signature;
@@ -194,7 +194,7 @@ TEST(Worker, AFailureThatNeedsEarlierScenariosIsAnUnstableFindingAndTheSearchGoe
 TEST(Worker, AnUnstableFindingNamesTheScenarioThatDamagesTheProcess) {
   const WorkerOutcome outcome = work("damages_unseen", {.scenarios = 3'000});
   ASSERT_FALSE(outcome.findings.empty());
-  const FindingText& finding = outcome.findings[0];
+  const Finding& finding = outcome.findings[0];
   EXPECT_EQ(finding.signature, "garden damages_unseen crash rain signal 6 unstable");
   const std::size_t cause =
       finding_text(finding).find("in a process that has judged this one before:\n#   lockstep 1 garden\n");
@@ -204,7 +204,7 @@ TEST(Worker, AnUnstableFindingNamesTheScenarioThatDamagesTheProcess) {
 
 TEST(Worker, ADifferenceThatNeedsEarlierScenariosIsUnstableToo) {
   const WorkerOutcome outcome = work("damages_answers", {.scenarios = 3'000});
-  const FindingText finding = only(outcome.findings);
+  const Finding finding = only(outcome.findings);
   EXPECT_EQ(finding.signature, "garden damages_answers observation rain water unstable");
   EXPECT_TRUE(finding_text(finding).contains("# unstable: "));
   EXPECT_GT(outcome.scenarios, 2'900u);
@@ -214,7 +214,7 @@ TEST(Worker, WhileADifferenceIsJudgedAgainOtherEnginesCanBePolled) {
   const auto worker = start_worker({.system = &garden(),
                                     .implementations = {"rulebook", "wrong_in_workers"},
                                     .part = {.generators = all_generators, .deadline = Clock::now() + 60s}});
-  std::vector<FindingText> findings;
+  std::vector<Finding> findings;
   int polls_after_its_end = 0;
   while (worker->poll()) {
     if (worker->stats().done.load() != 0) ++polls_after_its_end;
@@ -223,7 +223,7 @@ TEST(Worker, WhileADifferenceIsJudgedAgainOtherEnginesCanBePolled) {
     std::this_thread::sleep_for(2ms);
   }
   EXPECT_GT(polls_after_its_end, 1);  // one that blocked would do all in its last poll
-  const FindingText finding = only(findings);
+  const Finding finding = only(findings);
   EXPECT_EQ(finding.signature, "garden wrong_in_workers observation wait water unstable");
   EXPECT_TRUE(finding_text(finding).contains("# unstable: " + std::string{not_again} + "\n")) << finding_text(finding);
   EXPECT_NE(finding.engine, "");
@@ -231,8 +231,8 @@ TEST(Worker, WhileADifferenceIsJudgedAgainOtherEnginesCanBePolled) {
 }
 
 TEST(Worker, AFailureThatIsKnownIsNotShrunk) {
-  const FindingText finding = shrunk("crashes", {.setup = {.moles = {}}, .actions = {Garden::Wait{}, Garden::Rain{7}}},
-                                     5s, {"garden crashes crash rain exit 5"});
+  const Finding finding = shrunk("crashes", {.setup = {.moles = {}}, .actions = {Garden::Wait{}, Garden::Rain{7}}}, 5s,
+                                 {"garden crashes crash rain exit 5"});
   EXPECT_EQ(finding.actions, 2u);
   EXPECT_EQ(finding.judgements, 0u);
 }
@@ -245,7 +245,7 @@ TEST(Worker, ShrinkingThatIsStoppedKeepsWhatItHasReached) {
   const auto start = Clock::now();
   for (const char* failing : {"dozes", "crashes"}) {  // one child judges all, and each has a child of its own
     int asked = 0;
-    const FindingText finding = shrunk(failing, scenario, 10min, {}, [&] { return ++asked > 4; });
+    const Finding finding = shrunk(failing, scenario, 10min, {}, [&] { return ++asked > 4; });
     EXPECT_FALSE(finding.minimal) << failing;
     EXPECT_LT(finding.actions, finding.actions_before) << failing;
   }
@@ -253,7 +253,7 @@ TEST(Worker, ShrinkingThatIsStoppedKeepsWhatItHasReached) {
 }
 
 TEST(Worker, AnEarlierScenarioThatFailsWithSnapshotsAtEveryStepIsTheFinding) {
-  const FindingText finding = found_of("damages", {.scenarios = 20'000});
+  const Finding finding = found_of("damages", {.scenarios = 20'000});
   EXPECT_EQ(finding.signature, "garden damages snapshot rain fence");
   EXPECT_FALSE(finding.unstable);
   EXPECT_TRUE(finding.minimal);
@@ -261,7 +261,7 @@ TEST(Worker, AnEarlierScenarioThatFailsWithSnapshotsAtEveryStepIsTheFinding) {
 }
 
 TEST(Worker, TheErrorOutputOfACrashIsPartOfTheFinding) {
-  const FindingText finding = found_of("throws");
+  const Finding finding = found_of("throws");
   EXPECT_EQ(finding.signature, "garden throws crash rain signal 6");
   EXPECT_TRUE(
       finding_text(finding).contains("#   terminate called after throwing an instance of 'std::runtime_error'\n"
@@ -271,7 +271,7 @@ TEST(Worker, TheErrorOutputOfACrashIsPartOfTheFinding) {
 
 TEST(Worker, AHangNamesTheImplementationAndIsShrunkInItsTime) {
   const auto start = Clock::now();
-  const FindingText finding = found_of("hangs", {.timeout = 3s});  // on a busy machine, any action may take 0.3 s
+  const Finding finding = found_of("hangs", {.timeout = 3s});  // on a busy machine, any action may take 0.3 s
   EXPECT_EQ(finding.signature, "garden hangs hang rain timeout");
   EXPECT_EQ(finding.actions, 1u);
   EXPECT_GT(finding.judgements, 0u);
@@ -282,7 +282,7 @@ TEST(Worker, AHangNamesTheImplementationAndIsShrunkInItsTime) {
 }
 
 TEST(Worker, ACrashThatTakesLongIsReportedAsACrash) {
-  const FindingText finding =
+  const Finding finding =
       shrunk("dies_slowly", {.setup = {.moles = {}}, .actions = {Garden::Wait{}, Garden::Rain{207}}});
   EXPECT_EQ(finding.signature, "garden dies_slowly crash rain exit 7");
   EXPECT_EQ(finding.actions, 1u);
@@ -319,7 +319,7 @@ TEST(Worker, AKnownHangIsPassedOverAfterATenthOfTheTimeout) {
 }
 
 TEST(Worker, KilledAtTheDeadlineWhileStuckAtOneActionIsAHang) {
-  const FindingText finding = found_of("hangs", {.patience = 2s, .timeout = 3s});
+  const Finding finding = found_of("hangs", {.patience = 2s, .timeout = 3s});
   EXPECT_EQ(finding.signature, "garden hangs hang rain timeout");
   EXPECT_EQ(finding.judgements, 1u);  // after the deadline nothing is shrunk
 }

@@ -214,7 +214,7 @@ constexpr const char* garden_text =
     "awake=no\nactions\nplant row=0 column=0 flower=rose # why\nrain amount=30\nwait\n";
 
 std::string finding_line() {
-  FindingText finding;
+  Finding finding;
   finding.signature = "garden counts_short observation rain";
   finding.file_name = "garden-0.txt";
   finding.scenario = garden_text;

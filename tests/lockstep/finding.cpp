@@ -7,23 +7,23 @@
 namespace lockstep {
 namespace {
 
-const FindingText whole{.signature = "garden short observation plant count",
-                        .file_name = "garden-1.txt",
-                        .implementations = {"rulebook", "short"},
-                        .scenario = "lockstep 1 garden\n",
-                        .explanation = "at step \"3\"\nof 4",
-                        .divergence = {DivergenceKind::observation, 3, "garden", "short", "plant", "count", "3", "2"},
-                        .minimal = true,
-                        .hidden_state = true,
-                        .restated = "lockstep 1 garden\nactions\n",
-                        .why = "by chance",
-                        .actions_before = 7,
-                        .actions = 3,
-                        .judgements = 99,
-                        .engine = "swarm"};
+const Finding whole{.signature = "garden short observation plant count",
+                    .file_name = "garden-1.txt",
+                    .implementations = {"rulebook", "short"},
+                    .scenario = "lockstep 1 garden\n",
+                    .explanation = "at step \"3\"\nof 4",
+                    .divergence = {DivergenceKind::observation, 3, "garden", "short", "plant", "count", "3", "2"},
+                    .minimal = true,
+                    .hidden_state = true,
+                    .restated = "lockstep 1 garden\nactions\n",
+                    .why = "by chance",
+                    .actions_before = 7,
+                    .actions = 3,
+                    .judgements = 99,
+                    .engine = "swarm"};
 
 TEST(Finding, AFindingSurvivesSerialization) {
-  const FindingText back = finding_from(to_json(whole));
+  const Finding back = finding_from(to_json(whole));
   EXPECT_EQ(back.signature, whole.signature);
   EXPECT_EQ(back.file_name, whole.file_name);
   EXPECT_EQ(back.implementations, whole.implementations);

@@ -20,8 +20,8 @@ Shrunk shrunk(const std::vector<Runner>& implementations, const Scenario<Garden>
   return shrinker.shrink(any_of<Garden>(failing));
 }
 
-FindingText find(const std::vector<Runner>& implementations, const Scenario<Garden>& failing,
-                 ShrinkBudget budget = {.time = unhurried}) {
+Finding find(const std::vector<Runner>& implementations, const Scenario<Garden>& failing,
+             ShrinkBudget budget = {.time = unhurried}) {
   return finding_of(shrunk(implementations, failing, budget), laws::names_of(implementations), failing.actions.size());
 }
 
@@ -38,7 +38,7 @@ Scenario<Garden> busy() {
   return scenario;
 }
 
-void expect_golden(std::string_view name, const FindingText& finding) {
+void expect_golden(std::string_view name, const Finding& finding) {
   EXPECT_TRUE(matches_golden(name, report_text(finding, "findings/" + finding.file_name)));
 }
 
@@ -80,7 +80,7 @@ TEST(Report, OfACrash) {
 }
 
 TEST(Finding, ItsTextIsAScenarioThatNamesItsImplementations) {
-  const FindingText finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  const Finding finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
   const std::string text = finding_text(finding);
   const auto parsed = parse_scenario<Garden>(text);
   ASSERT_TRUE(parsed) << parsed.error().message("finding");
@@ -89,16 +89,16 @@ TEST(Finding, ItsTextIsAScenarioThatNamesItsImplementations) {
 }
 
 TEST(Finding, ACorpusKeepsItsSignatureAndTheUsersComments) {
-  const FindingText wrong = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
-  FindingText crash = wrong;
+  const Finding wrong = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  Finding crash = wrong;
   crash.divergence.last_words = "ERROR: a message\n  #0 a frame\n";
-  FindingText unstable = as_unstable(wrong);
+  Finding unstable = as_unstable(wrong);
   unstable.why = "one line\n  and another";
-  FindingText unshrunk = wrong;
+  Finding unshrunk = wrong;
   unshrunk.why = "why";
-  FindingText spent = wrong;
+  Finding spent = wrong;
   spent.minimal = false;
-  for (FindingText finding :
+  for (Finding finding :
        {wrong, crash, unstable, unshrunk, spent, find({head_gardener, gardener<Slip::tires>("tired")}, busy())}) {
     finding.other_cause = true;
     finding.engine = "swarm";
@@ -120,7 +120,7 @@ TEST(Finding, WithoutAFileTheCommandThatReplaysItSaysSo) {
 }
 
 TEST(Finding, ItsFileIsNamedAfterItsSignature) {
-  const FindingText finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
+  const Finding finding = find({head_gardener, gardener<Slip::counts_short>("short")}, busy());
   EXPECT_EQ(finding.file_name, "garden-" + hash_text("garden short observation plant count") + ".txt");
 }
 

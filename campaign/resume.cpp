@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "campaign/timeline_json.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/finding_json.hpp"
@@ -19,9 +20,6 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CanaryHunt, name, found, engine, seconds, sce
 void to_json(json& out, const ProcessorShare& share) { out = {{"got", share.used}, {"there_was", share.available}}; }
 void from_json(const json& in, ProcessorShare& share) { share = {in.at("got"), in.at("there_was")}; }
 
-void to_json(json& out, const Timeline& timeline) { out = json::parse(to_json(timeline)); }
-void from_json(const json& in, Timeline& timeline) { timeline = timeline_from(in.dump()); }
-
 // All that is saved of a result but the system and the features.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CampaignResult, implementations, finished, seconds, next, timeline, processor,
                                    engines, canary, findings, faults, ignored, ignored_signatures, mended, notes)
@@ -29,8 +27,6 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CampaignOptions, seconds, runs, seed, jobs, w
                                    keep_going, without, ignore, hunt_canary)
 
 namespace {
-
-constexpr int format_version = 11;
 
 /// A path may have any bytes, but text in JSON is UTF-8: a text that is not becomes an object with the list of its bytes.
 void make_utf8(json& value) {
@@ -56,7 +52,7 @@ void restore_bytes(json& value) {
 }
 
 FuzzRun run_from(json in, const SystemNamed& system_named) {
-  if (in.at("lockstep_fuzz_run") != format_version)
+  if (in.at("lockstep_fuzz_run") != state_version)
     throw BadInput{"this file was written by another version of lockstep"};
   restore_bytes(in);
   FuzzRun run{.systems = in.at("games"), .options = in, .results = in.at("results")};
@@ -86,7 +82,7 @@ std::filesystem::path resume_file(const std::filesystem::path& out) { return out
 
 std::string resume_text(const FuzzRun& run) {
   json out = run.options;
-  out["lockstep_fuzz_run"] = format_version;
+  out["lockstep_fuzz_run"] = state_version;
   out["games"] = run.systems;
   out["results"] = run.results;
   for (std::size_t i = 0; i < run.results.size(); ++i) {

@@ -11,9 +11,8 @@
 #include <tuple>
 
 #include "lockstep/error.hpp"
+#include "lockstep/explored_json.hpp"
 #include "lockstep/files.hpp"
-#include "lockstep/finding_json.hpp"
-#include "lockstep/json.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/shared_files.hpp"
@@ -27,7 +26,6 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-constexpr int shards_version = 1;
 constexpr const char* run_file_name = "run.json";
 
 /// Creates the file with these contents, unless it exists. Of several processes that do so at once, one succeeds. Needs hard
@@ -104,7 +102,7 @@ void join_run(const fs::path& folder, const ShardedRun& run) {
     if (fault) throw BadInput{folder.string() + ": " + fault.message()};
     if (foreign && !begun && !fs::exists(file))
       throw BadInput{folder.string() + ": is neither empty nor the folder of a sharded run"};
-    create_once(file, ordered_json{{"lockstep_shards", shards_version},
+    create_once(file, ordered_json{{"lockstep_shards", state_version},
                                    {"verb", run.verb},
                                    {"shards", run.shards},
                                    {"key", ordered_json::parse(run.key)},
@@ -132,7 +130,7 @@ ShardedRun read_run(const fs::path& folder) {
   if (!text) throw BadInput{file.string() + ": there is no such file; this is not the folder of a sharded run"};
   try {
     const ordered_json in = ordered_json::parse(*text);
-    if (in.at("lockstep_shards") != shards_version)
+    if (in.at("lockstep_shards") != state_version)
       throw BadInput{file.string() + ": was written by another version of lockstep"};
     ShardedRun out{in.at("verb"), in.at("shards"), in.at("key").dump(), in.at("about").dump()};
     if (out.shards >= 1 && out.shards <= Shard::count_max && in.at("key").is_object()) return out;
@@ -272,8 +270,8 @@ std::expected<MergedLevel, std::string> exchange_level(const fs::path& folder, S
 }
 
 void write_explored(const fs::path& file, const Explored& explored) {
-  ordered_json out{{"explored", ordered_json::parse(to_json(explored))}};
-  if (explored.finding) out["finding"] = nlohmann::json(*explored.finding);
+  ordered_json out{{"explored", explored}};
+  if (explored.finding) out["finding"] = *explored.finding;
   or_refuse(keep_file(file, dumped(out, 1) + "\n"));
 }
 
@@ -283,8 +281,8 @@ std::optional<Explored> read_explored(const fs::path& file) {
   return of_shard([&] {
     try {
       const ordered_json in = ordered_json::parse(*text);
-      std::optional out{explored_from(in.at("explored").dump())};
-      if (in.contains("finding")) out->finding = finding_from(in.at("finding").dump());
+      std::optional out{in.at("explored").get<Explored>()};
+      if (in.contains("finding")) out->finding = in.at("finding").get<Finding>();
       return out;
     } catch (const nlohmann::json::exception&) {
       throw DamagedFile{file};

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace lockstep {
@@ -25,7 +24,7 @@ struct EngineTally {
 struct Sample {
   double seconds = 0;                               // of the campaign
   std::uint64_t features = 0;                       // pairs of feature and bucket that were reached
-  std::map<std::string, EngineTally> engines = {};  // timeline_from reads no seconds and no canaries
+  std::map<std::string, EngineTally> engines = {};  // in JSON without seconds and canaries
 };
 
 /// At most samples_max samples, however long the campaign takes: when there are more, every second one is dropped, and
@@ -34,24 +33,19 @@ class Timeline {
  public:
   static constexpr std::size_t samples_max = 200;
 
+  Timeline() = default;
+  explicit Timeline(double interval) : interval_{interval} {}
+
   /// Whether the distance to the last sample has passed.
   bool due(double seconds) const { return samples_.empty() || seconds >= samples_.back().seconds + interval_; }
   /// A sample of an earlier time than the last one is not added.
   void add(Sample sample);
   const std::vector<Sample>& samples() const { return samples_; }
-
-  friend std::string to_json(const Timeline& timeline);
-  friend Timeline timeline_from(std::string_view json);
+  double interval() const { return interval_; }
 
  private:
   double interval_ = 0.1;
   std::vector<Sample> samples_;
 };
-
-/// One array for each count, with a number for each sample (docs/fuzz-json.md).
-std::string to_json(const Timeline& timeline);
-
-/// What to_json wrote; BadInput if it is something else.
-Timeline timeline_from(std::string_view json);
 
 }  // namespace lockstep

@@ -15,41 +15,20 @@
 
 #include "lockstep/child.hpp"
 #include "lockstep/codec.hpp"
+#include "lockstep/explored_json.hpp"
 #include "lockstep/hash.hpp"
-#include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
-#include "lockstep/optional_json.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/shared_memory.hpp"
-#include "lockstep/size_json.hpp"
 
 namespace lockstep {
 
-namespace {
-
-/// In the order of ExploreEnd.
-constexpr std::array<std::string_view, 6> end_names{"interrupted", "covered",       "exhausted",
-                                                    "diverged",    "out of memory", "cannot judge"};
-
-}  // namespace
-
-std::string_view to_string(ExploreEnd end) { return end_names[static_cast<std::size_t>(end)]; }
-
-template <class Json>
-void to_json(Json& out, ExploreEnd end) {
-  out = to_string(end);
+std::string_view to_string(ExploreEnd end) {
+  constexpr std::array<std::string_view, 6> in_order{"interrupted", "covered",       "exhausted",
+                                                     "diverged",    "out of memory", "cannot judge"};
+  return in_order[static_cast<std::size_t>(end)];
 }
-template <class Json>
-void from_json(const Json& in, ExploreEnd& end) {
-  const auto found = std::ranges::find(end_names, in.template get<std::string>());
-  if (found == end_names.end()) throw InternalError{"an exploration's end that is none: " + in.dump()};
-  end = static_cast<ExploreEnd>(found - end_names.begin());
-}
-
-LOCKSTEP_JSON(LevelCount, name, positions, steps, illegal)
-LOCKSTEP_JSON(Counterexample, text, explanation, size)
-LOCKSTEP_JSON(Explored, end, levels, share, reason, folded_by, memory, seconds, unsaved, failed)
 
 LevelCount total_of(const std::vector<LevelCount>& levels) {
   LevelCount total{.name = "all"};
@@ -85,26 +64,25 @@ void check_seal(ordered_json head, const std::string& path) {
   if (written != fnv1a(dumped(head))) throw DamagedFile{path};
 }
 
-/// Compatibility key: a checkpoint resumes only if these match. As it is read from a file, without bytes that are not UTF-8.
+/// Compatibility key: a checkpoint resumes only if these match.
 ordered_json compatibility_key(const ExplorationRun& run) {
   std::string texts;
   for (const auto& [source, text] : run.from.texts) texts += text + '\0';
   std::vector<std::string> bounds;
   for (const Bound& bound : run.options.bounds) bounds.push_back(bound.text());
-  const ordered_json key{{"checkpoint", checkpoint_schema},
-                         {"game", run.system->name()},
-                         {"exploration", run.from.exploration},
-                         {"starts", hash_text(texts)},
-                         {"simulators", run.implementations},
-                         {"actions", run.options.kinds},
-                         {"bounds", bounds},
-                         {"positions", run.options.positions},
-                         {"seed", run.options.seed},
-                         {"fold", run.options.fold},
-                         {"exact", run.options.exact},
-                         {"shard", run.options.shard.text()},
-                         {"program", program_identity(run.implementations)}};
-  return ordered_json::parse(dumped(key));
+  return ordered_json{{"checkpoint", checkpoint_schema},
+                      {"game", run.system->name()},
+                      {"exploration", run.from.exploration},
+                      {"starts", hash_text(texts)},
+                      {"simulators", run.implementations},
+                      {"actions", run.options.kinds},
+                      {"bounds", bounds},
+                      {"positions", run.options.positions},
+                      {"seed", run.options.seed},
+                      {"fold", run.options.fold},
+                      {"exact", run.options.exact},
+                      {"shard", run.options.shard.text()},
+                      {"program", program_identity(run.implementations)}};
 }
 
 std::expected<void, std::string> save(const fs::path& path, const Explorer& explorer, const ordered_json& key) {
@@ -146,7 +124,7 @@ void load(const std::string& path, Explorer& explorer, const ordered_json& key) 
   std::ifstream in{path, std::ios::binary};
   const ordered_json head = head_of(in, path);
   for (const auto& [name, value] : key.items()) {
-    if (head.value(name, ordered_json{}) == value) continue;
+    if (dumped(head.value(name, ordered_json{})) == dumped(value)) continue;  // neither has bytes that are not UTF-8
     throw BadInput{path + (name == "program"
                                ? ": was written by another build, whose implementations may differ: start again"
                                : ": is of another exploration: its " + name + " differs")};

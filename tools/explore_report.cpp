@@ -4,8 +4,8 @@
 
 #include <optional>
 
+#include "lockstep/explored_json.hpp"
 #include "lockstep/hash.hpp"
-#include "lockstep/optional_json.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/signature.hpp"
 #include "lockstep/words.hpp"
@@ -137,7 +137,6 @@ void print_certificate(const ExploreReport& report, const Explored& explored, st
 
 void print_json(const ExploreReport& report, const Explored& explored, const std::string& file,
                 const std::vector<unsigned>& missing) {
-  const ordered_json parts = ordered_json::parse(to_json(explored));
   const LevelCount total = total_of(explored.levels);
   ordered_json out{{"schema", explore_schema},
                    {"game", report.system},
@@ -147,12 +146,12 @@ void print_json(const ExploreReport& report, const Explored& explored, const std
                    {"fast", report.fast},
                    {"bounds", report.bounds},
                    {"folded_by", explored.folded_by},
-                   {"end", parts["end"]},
+                   {"end", explored.end},
                    {"agreed", agreed(explored)},
                    {"positions", total.positions},
                    {"steps", total.steps},
                    {"illegal", total.illegal},
-                   {"levels", parts["levels"]},
+                   {"levels", explored.levels},
                    {"seconds", explored.seconds},
                    {"memory", explored.memory}};
   if (!explored.reason.empty()) out["reason"] = explored.reason;
@@ -162,7 +161,7 @@ void print_json(const ExploreReport& report, const Explored& explored, const std
   }
   if (explored.finding) {
     out["finding"] = json_of(*explored.finding, file);
-    out["finding"]["smallest_explored"] = {{"text", explored.failed->text}, {"size", parts["failed"]["size"]}};
+    out["finding"]["smallest_explored"] = {{"text", explored.failed->text}, {"size", explored.failed->size}};
   }
   print_json(out);
 }

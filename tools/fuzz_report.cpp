@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <span>
 
+#include "campaign/timeline_json.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/words.hpp"
@@ -219,7 +220,7 @@ nlohmann::ordered_json json_of(const CampaignResult& r) {
               {"scenarios", r.canary.scenarios}};
   }
   nlohmann::ordered_json timeline;  // null: merged from shards
-  if (!r.timeline.samples().empty()) timeline = nlohmann::ordered_json::parse(to_json(r.timeline));
+  if (!r.timeline.samples().empty()) timeline = r.timeline;
   const EngineTally sum = r.total();
   return {
       {"name", r.system->name()},     {"simulators", r.implementations},

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <utility>
+#include <variant>
 
 #include "campaign/engine.hpp"
 #include "lockstep/corpus.hpp"
@@ -61,8 +62,12 @@ class Target final : public Engine {
   }
 
   bool poll() override {
-    if (search_.runs()) search_.poll(to_stop_);
-    else if (!unconfirmed_.empty()) confirm_next();
+    if (search_.runs()) {
+      if (const auto answer = search_.poll(to_stop_))
+        std::visit([&](auto& judged) { take(judged, *answer); }, judged_again_);
+    } else if (!unconfirmed_.empty()) {
+      confirm_next();
+    }
     if (!child_) return search_.runs() || !unconfirmed_.empty();
     sample_processor_time();
     if (const auto status = child_->wait({})) {
@@ -175,22 +180,24 @@ class Target final : public Engine {
     }
   }
 
-  /// Judges a finding again. If the implementations agree in the processes of this program, a sanitizer of the target's
-  /// build stopped it, and the explanation says so.
   void confirm_next() {
     Finding finding = std::move(unconfirmed_.front());
     unconfirmed_.pop_front();
     finding.engine = target_.engine;
     if (finding.unstable) return findings_.push_back(std::move(finding));
     auto search = confirming(*options_.system, options_.implementations, Guard{options_.timeout}, finding);
-    search_.start(std::move(search), after_stop(), [this, finding](const GuardedSearch::Answer& answer) {
-      Finding& kept = findings_.emplace_back(finding);
-      if (!answer.fault.empty()) {
-        faults_.push_back("a finding could not be judged again: " + answer.fault);
-      } else if (!answer.finding) {
-        kept.explanation += " (in " + target_.program.string() + ", where a sanitizer stopped it; other builds agree)";
-      }
-    });
+    search_.start(std::move(search), after_stop());
+    judged_again_ = std::move(finding);
+  }
+  /// If the implementations agree in the processes of this program, a sanitizer of the target's build stopped it, and the
+  /// explanation says so.
+  void take(const Finding& finding, const GuardedSearch::Answer& answer) {
+    Finding& kept = findings_.emplace_back(finding);
+    if (!answer.fault.empty()) {
+      faults_.push_back("a finding could not be judged again: " + answer.fault);
+    } else if (!answer.finding) {
+      kept.explanation += " (in " + target_.program.string() + ", where a sanitizer stopped it; other builds agree)";
+    }
   }
 
   /// The scenario of an artifact, as the target judged it.
@@ -202,13 +209,14 @@ class Target final : public Engine {
   }
 
   void shrink(const std::string& text) {
-    search_.start([this, text] { return shrunk(text); }, after_stop() + shrink_time,
-                  [this, text](const GuardedSearch::Answer& answer) {
-                    if (!answer.fault.empty())
-                      faults_.push_back("a scenario on which " + target_.program.string() +
-                                        " stopped could not be judged again: " + answer.fault);
-                    findings_.push_back(answer.finding ? *answer.finding : unshrunk(text, answer.fault));
-                  });
+    search_.start([this, text] { return shrunk(text); }, after_stop() + shrink_time);
+    judged_again_ = text;
+  }
+  void take(const std::string& text, const GuardedSearch::Answer& answer) {
+    if (!answer.fault.empty())
+      faults_.push_back("a scenario on which " + target_.program.string() +
+                        " stopped could not be judged again: " + answer.fault);
+    findings_.push_back(answer.finding ? *answer.finding : unshrunk(text, answer.fault));
   }
 
   /// The longest that a judgement is waited for after a stop: a hang that is judged alone, and judged once more.
@@ -256,6 +264,7 @@ class Target final : public Engine {
     return log.substr(std::min(log.find("ERROR"), end_part), length_max);
   }
 
+  std::variant<Finding, std::string> judged_again_;  // by the search that runs: a finding, or a text that is shrunk
   FuzzTarget target_;
   std::uint64_t number_;
   bool bounded_;  // by a number of runs

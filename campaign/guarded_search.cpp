@@ -7,8 +7,8 @@
 
 namespace lockstep {
 
-void GuardedSearch::start(Search search, std::chrono::milliseconds after_stop, Then then) {
-  running_.emplace(std::move(search), after_stop, std::move(then));
+void GuardedSearch::start(Search search, std::chrono::milliseconds after_stop) {
+  running_.emplace(std::move(search), after_stop);
   call();
 }
 
@@ -45,17 +45,15 @@ std::optional<GuardedSearch::Answer> GuardedSearch::answer(std::chrono::millisec
   return Answer{.fault = status->clean() ? "" : "its process " + status->text()};
 }
 
-void GuardedSearch::poll(bool to_stop, std::chrono::milliseconds patience) {
+std::optional<GuardedSearch::Answer> GuardedSearch::poll(bool to_stop, std::chrono::milliseconds patience) {
   running_->time.look();
   const auto now = running_->time.now();
   if (to_stop && !running_->to_stop_since) running_->to_stop_since = now;
   auto found = answer(patience);
   if (!found && to_stop && now - *running_->to_stop_since > running_->after_stop)
     found = Answer{.fault = "the time was up"};
-  if (!found) return;
-  const Then then = std::move(running_->then);
-  running_.reset();
-  then(std::move(*found));
+  if (found) running_.reset();
+  return found;
 }
 
 GuardedSearch::Search confirming(const AnySystem& system, std::vector<std::string> implementations, Guard guard,

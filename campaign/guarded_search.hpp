@@ -16,7 +16,7 @@
 
 namespace lockstep {
 
-/// The search that an engine waits for, one at a time, and what it does with the answer.
+/// The search that an engine waits for, one at a time.
 class GuardedSearch {
  public:
   using Search = std::function<std::optional<Finding>()>;
@@ -24,24 +24,22 @@ class GuardedSearch {
     std::optional<Finding> finding = {};
     std::string fault = {};  // why there is no answer, for people; empty: `search` has returned
   };
-  using Then = std::function<void(Answer)>;
 
   /// None may be running. `search` judges in processes of its own, so nothing that an implementation does ends it: an
   /// exception that leaves it is a fault. If it ends without an answer, or a process that it judges in is killed from
   /// outside, it is called again: three times in all. `after_stop`: the longest that it may run while the engine is to
   /// stop. The time in which this process is stopped, too, does not count.
-  void start(Search search, std::chrono::milliseconds after_stop, Then then);
+  void start(Search search, std::chrono::milliseconds after_stop);
   bool runs() const { return running_.has_value(); }
 
-  /// One must be running. Waits at most `patience`. Calls `then` when there is an answer, which is the fault "the time was
-  /// up" if the search has run too long since the engine was to stop. `then` may start the next search.
-  void poll(bool to_stop, std::chrono::milliseconds patience = {});
+  /// One must be running. Waits at most `patience` for its answer, which is the fault "the time was up" if the search has
+  /// run too long since the engine was to stop. With an answer, none runs any more.
+  std::optional<Answer> poll(bool to_stop, std::chrono::milliseconds patience = {});
 
  private:
   struct Running {
     Search search;
     std::chrono::milliseconds after_stop;
-    Then then;
     int calls = 0;
     std::expected<ChildProcess, std::string> child = std::unexpected{std::string{}};
     std::string output = {};

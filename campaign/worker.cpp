@@ -1,16 +1,25 @@
-// The engine that runs a built-in worker.
+// The engine that runs a built-in worker: a process that searches, and what it leaves to be judged in other processes.
+//
+//   process ── finding ──▶ Confirming ── repeats, or no answer ──────────▶ kept
+//      │                       └── does not ──▶ FindingCause ──────────▶ kept with its cause, or as unstable
+//      │
+//      └── ends (Ended), and all its findings are confirmed
+//             ├── leaks ─────────────▶ Leaked ───┐
+//             ├── crashes or hangs ──▶ Failed ───┼──▶ kept, and a process begins behind it, unless the search ends so
+//             ├── killed for time ───▶ InFlight ─┘
+//             └── renewed, or its last finding does not end the search ──▶ a process begins behind it
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <sstream>
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <variant>
 
 #include "campaign/engine.hpp"
 #include "lockstep/error.hpp"
@@ -47,6 +56,54 @@ std::string rounded_bytes(std::uint64_t bytes) {
   return std::to_string(count) + " " + units[unit];
 }
 
+/// The finding, judged again: whether it repeats in another process.
+struct Confirming {
+  Finding finding;
+};
+/// One that did not: what it depends on.
+struct FindingCause {
+  Finding finding;
+};
+/// The scenario in flight in a process that was killed, judged again.
+struct InFlight {
+  Clock::time_point ended;
+  bool saw_difference = false;
+};
+/// The scenarios before a crash or a hang, judged again.
+struct Failed {
+  Clock::time_point ended;
+  bool killed = false;  // from outside
+  Finding unexplained;
+};
+/// The scenarios before a leak, judged again.
+struct Leaked {
+  Clock::time_point ended;
+};
+/// What an answer is waited for.
+using Work = std::variant<Confirming, FindingCause, InFlight, Failed, Leaked>;
+
+/// How a process ended.
+struct Ended {
+  ExitStatus status;
+  bool late = false;  // it was killed, because it had not ended in time
+  bool hung = false;  // then: on one action
+};
+
+/// What belongs to one process, and is known until the next one begins.
+struct Process {
+  ErrorOutput errors = {};
+  std::string inbox = {};
+  std::uint64_t memory_at_start = 0;
+  std::uint64_t scenarios_at_start = 0;
+  Clock::time_point memory_looked_at = {};
+  bool reported = false;  // a finding
+  bool goes_on = false;   // its last finding is unstable or known
+  bool renews = false;    // it was asked to stop because of its memory
+  std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> heartbeat = {};
+  Clock::time_point heartbeat_at = {};  // when it last changed
+  Clock::time_point asked_at = {};      // the heartbeat for which hangs_as_known() has looked
+};
+
 class Worker final : public Engine {
  public:
   explicit Worker(const EngineOptions& options) : Engine{options}, recent_{share_scenarios()} {
@@ -81,11 +138,11 @@ class Worker final : public Engine {
       read_heartbeat();
     }
     time_.look();
-    if (search_.runs()) search_.poll(stopping_since_.has_value());
+    if (search_.runs()) take_answer();
     else if (!unconfirmed_.empty()) confirm_next();
-    else if (after_confirming_) std::exchange(after_confirming_, nullptr)();
     else if (child_) look_at_child();
-    const bool pending = search_.runs() || !unconfirmed_.empty() || after_confirming_;
+    if (ended_ && unconfirmed_.empty() && !search_.runs()) report(*std::exchange(ended_, std::nullopt));
+    const bool pending = search_.runs() || !unconfirmed_.empty() || ended_;
     if (!pending) place_ = child_ ? current : stats_->current.load();
     return child_ || pending;
   }
@@ -100,10 +157,7 @@ class Worker final : public Engine {
     part_.known = known();
     if (options_.causes != nullptr) part_.causes = *options_.causes;
     recent_->clear();
-    errors_ = std::make_unique<ErrorOutput>();
-    goes_on_ = false;
-    reported_ = false;
-    renews_ = false;
+    process_.emplace();
     child_ = or_refuse<InternalError>(ChildProcess::call(
         [this](Outbox& out) {
           const auto report = [&out](const Finding& finding) { out.send(to_json(finding) + "\n"); };
@@ -116,11 +170,10 @@ class Worker final : public Engine {
             out.send(fault_to_json(exception_text(current_exception_thrown())) + "\n");
           }
         },
-        errors_->options()));
-    inbox_.clear();
-    heartbeat_at_ = time_.now();
-    memory_at_start_ = own_memory(child_->id());
-    scenarios_at_start_ = stats_->scenarios.load();
+        process_->errors.options()));
+    process_->heartbeat_at = time_.now();
+    process_->memory_at_start = own_memory(child_->id());
+    process_->scenarios_at_start = stats_->scenarios.load();
   }
 
   void end() {
@@ -133,9 +186,9 @@ class Worker final : public Engine {
   }
 
   void receive() {
-    child_->read(inbox_);
-    auto [findings, faults] = take_messages(inbox_);
-    reported_ = reported_ || !findings.empty();
+    child_->read(process_->inbox);
+    auto [findings, faults] = take_messages(process_->inbox);
+    process_->reported |= !findings.empty();
     std::ranges::move(findings, std::back_inserter(unconfirmed_));
     for (const auto& fault : faults) {
       gave_up_ = true;
@@ -149,17 +202,13 @@ class Worker final : public Engine {
     if (const auto status = child_->wait({})) {
       receive();
       end();
-      when_confirmed([this, ended = *status] { report_end(ended); });
+      ended_ = {.status = *status};
     } else if (stopping_since_ && now - *stopping_since_ > stop_timeout()) {
-      child_->kill();
+      const ExitStatus killed = child_->kill();
       receive();
       end();
-      // Without a heartbeat since the request to stop, the worker hung on one action; otherwise it was only slow. A
-      // divergence whose confirming or shrinking was cut off is not lost: the in-flight scenario is judged again.
-      const bool hung = heartbeat_at_ <= *stopping_since_;
-      when_confirmed([this, hung] {
-        if (saw_difference() || (hung && !known_hang())) judge_in_flight();
-      });
+      // Without a heartbeat since the request to stop, the worker hung on one action; otherwise it was only slow.
+      ended_ = {.status = killed, .late = true, .hung = process_->heartbeat_at <= *stopping_since_};
     } else if (const auto hang = hangs_as_known(now)) {
       end();
       read_heartbeat();
@@ -169,25 +218,26 @@ class Worker final : public Engine {
         if (part_.ignored.contains(*hang)) stats_->count_ignored(*hang);
         if (!stopping_since_) start_behind();
       }
-    } else if (now - heartbeat_at_ > options_.timeout) {
+    } else if (now - process_->heartbeat_at > options_.timeout) {
       end();
       report_failure(hang_in_flight());
     }
     if (child_) watch_memory(now);
-    if (child_) errors_->bound();  // not when it has ended, since its last words are read then
+    if (child_) process_->errors.bound();  // not when it has ended, since its last words are read then
   }
 
   /// A worker that holds much more memory than at its start is asked to stop, and another one continues behind it. The
   /// memory that it needs to shrink a failure is not watched.
   void watch_memory(Clock::time_point now) {
     constexpr std::chrono::milliseconds between_looks{20};
-    if (now - memory_looked_at_ < between_looks || renews_ || stats_->shrinking.load() != 0) return;
-    memory_looked_at_ = now;
+    Process& of = *process_;
+    if (now - of.memory_looked_at < between_looks || of.renews || stats_->shrinking.load() != 0) return;
+    of.memory_looked_at = now;
     const std::uint64_t memory = own_memory(child_->id());
-    const std::uint64_t grown = memory - std::min(memory, memory_at_start_);
+    const std::uint64_t grown = memory - std::min(memory, of.memory_at_start);
     if (grown <= options_.growth_max) return;
-    const std::uint64_t scenarios = std::max<std::uint64_t>(stats_->scenarios.load() - scenarios_at_start_, 1);
-    renews_ = true;
+    const std::uint64_t scenarios = std::max<std::uint64_t>(stats_->scenarios.load() - of.scenarios_at_start, 1);
+    of.renews = true;
     stats_->stop.store(1);
     if (!note_.empty()) return;
     note_ = "worker grew by " + rounded_bytes(options_.growth_max) + " of memory, about " +
@@ -196,28 +246,23 @@ class Worker final : public Engine {
             "valgrind show where)";
   }
 
-  void report_end(const ExitStatus& status) {
-    const bool renews = renews_ && (part_.keep_going || !reported_);
-    if (gave_up_) {
-      // A divergence that was being shrunk is not lost.
-      if (saw_difference()) judge_in_flight();
-    } else if (status.clean() && stats_->leaks.load() != 0) {
+  /// When every finding that was received is confirmed: only then are their signatures known.
+  void report(const Ended& ended) {
+    const bool renews = process_->renews && (part_.keep_going || !process_->reported);
+    if (ended.late || gave_up_) {
+      // A divergence whose confirming or shrinking was cut off is not lost.
+      if (saw_difference() || (ended.hung && !known_hang())) judge_in_flight();
+    } else if (ended.status.clean() && stats_->leaks.load() != 0) {
       report_leak();
-    } else if (!status.clean() || stats_->done.load() == 0) {
+    } else if (!ended.status.clean() || stats_->done.load() == 0) {
       report_failure({.implementation = stats_->progress.implementation,
                       .step = stats_->progress.step,
-                      .kind = status.kind(),
-                      .reason = status.text(),
-                      .error_output = errors_->text()});
-    } else if ((renews || (goes_on_ && !part_.keep_going)) && !stopping_since_) {
+                      .kind = ended.status.kind(),
+                      .reason = ended.status.text(),
+                      .error_output = process_->errors.text()});
+    } else if ((renews || (process_->goes_on && !part_.keep_going)) && !stopping_since_) {
       start_behind();
     }
-  }
-
-  /// Does it when every finding that was received is confirmed: only then are their signatures known.
-  void when_confirmed(std::function<void()> what) {
-    if (unconfirmed_.empty()) what();
-    else after_confirming_ = std::move(what);
   }
 
   /// The worker judges in one process. A finding that does not repeat in another one is due to what an earlier scenario did
@@ -226,31 +271,31 @@ class Worker final : public Engine {
     Finding finding = std::move(unconfirmed_.front());
     unconfirmed_.pop_front();
     if (finding.unstable) return keep(std::move(finding));  // it did not even repeat in its own process
-    start_search(
-        confirming(*options_.system, options_.implementations, Guard{options_.timeout}, finding),
-        [this, finding](const std::optional<Finding>& repeated) {
-          if (repeated || !searched_) keep(finding);
-          else find_cause(finding);
-        },
-        "a finding could not be judged again");
+    search(confirming(*options_.system, options_.implementations, Guard{options_.timeout}, finding),
+           Confirming{finding});
+  }
+  void take(Confirming& was, GuardedSearch::Answer& answer) {
+    if (answer.finding || !answer.fault.empty()) keep(std::move(was.finding));
+    else find_cause(was.finding);
   }
 
   /// Looks for the cause of a finding that does not repeat. While the worker still runs, its last scenarios are later ones
   /// than the failing one.
   void find_cause(const Finding& finding) {
     if (child_) return keep(as_unstable(finding));
-    const auto search = [this, count = history_for(finding.signature)] { return cause_of_failure(count); };
-    start_search(search, [this, finding](std::optional<Finding> cause) {
-      const bool of_another = cause && cause->signature != finding.signature && known().contains(cause->signature);
-      if (!cause || of_another || killed_from_outside(cause->divergence.field)) cause = as_unstable(finding);
-      cause->engine = finding.engine;
-      keep(std::move(*cause));
-    });
+    search([this, count = history_for(finding.signature)] { return cause_of_failure(count); }, FindingCause{finding});
+  }
+  void take(FindingCause& was, GuardedSearch::Answer& answer) {
+    auto& cause = answer.finding;
+    const bool of_another = cause && cause->signature != was.finding.signature && known().contains(cause->signature);
+    if (!cause || of_another || killed_from_outside(cause->divergence.field)) cause = as_unstable(was.finding);
+    cause->engine = was.finding.engine;
+    keep(std::move(*cause));
   }
 
   void keep(Finding finding) {
     const bool known_cause = known().contains(finding.signature) && !finding.other_cause;
-    goes_on_ = finding.unstable || known_cause;
+    process_->goes_on = finding.unstable || known_cause;
     if (known_cause && part_.ignored.contains(finding.signature)) stats_->count_ignored(finding.signature);
     if (known_cause) return;
     own_signatures_.insert(finding.signature);
@@ -273,8 +318,9 @@ class Worker final : public Engine {
   /// The signature if the worker has been stuck for a tenth of the timeout in an action at which this implementation is
   /// known to hang. The rest is not waited for: a search that continues would spend its time with that.
   std::optional<std::string> hangs_as_known(Clock::time_point now) {
-    if (now - heartbeat_at_ < options_.timeout / 10 || asked_at_ == heartbeat_at_) return std::nullopt;
-    asked_at_ = heartbeat_at_;
+    if (now - process_->heartbeat_at < options_.timeout / 10 || process_->asked_at == process_->heartbeat_at)
+      return std::nullopt;
+    process_->asked_at = process_->heartbeat_at;
     return known_hang();
   }
   /// The signature of a hang in the action that is running, if it is known.
@@ -297,9 +343,9 @@ class Worker final : public Engine {
   void read_heartbeat() {
     const auto heartbeat = std::tuple{stats_->current.load(), std::uint32_t{stats_->progress.implementation},
                                       std::uint32_t{stats_->progress.step}};
-    if (heartbeat == heartbeat_) return;
-    heartbeat_ = heartbeat;
-    heartbeat_at_ = time_.now();
+    if (heartbeat == process_->heartbeat) return;
+    process_->heartbeat = heartbeat;
+    process_->heartbeat_at = time_.now();
   }
 
   /// The time for shrinking: it ends at the deadline.
@@ -327,13 +373,14 @@ class Worker final : public Engine {
   /// Judges the in-flight scenario of a killed process again. If the process had seen no difference, keeps a finding only if
   /// it fails alone; a difference that does not appear again is a fault.
   void judge_in_flight() {
-    start_search([this] { return cause_of_failure(1); },
-                 [this, at = Clock::now(), differed = saw_difference()](std::optional<Finding> finding) {
-                   if (finding && finding->unstable && !differed) finding.reset();
-                   if (differed && !finding && searched_)
-                     faults_.emplace_back("a worker saw a difference that did not appear again when the time was up");
-                   conclude(std::move(finding), at);
-                 });
+    search([this] { return cause_of_failure(1); }, InFlight{Clock::now(), saw_difference()});
+  }
+  void take(const InFlight& was, GuardedSearch::Answer& answer) {
+    auto& finding = answer.finding;
+    if (finding && finding->unstable && !was.saw_difference) finding.reset();
+    if (was.saw_difference && !finding && answer.fault.empty())
+      faults_.emplace_back("a worker saw a difference that did not appear again when the time was up");
+    conclude(std::move(finding), was.ended);
   }
 
   /// After a crash or a hang: finds the scenario that caused it.
@@ -347,31 +394,30 @@ class Worker final : public Engine {
     }
     Finding unexplained = unexplained_failure(vocabulary(), recent, death, options_.implementations);
     const std::size_t count = history_for(unexplained.signature);
-    start_search(
-        [this, count] { return cause_of_failure(count); },
-        [this, killed, at = Clock::now(), unexplained = std::move(unexplained)](const std::optional<Finding>& cause) {
-          // Nothing that an implementation does by itself sends this signal. If it needs too much memory, it
-          // does so again.
-          if (!killed || cause) return conclude(cause.value_or(unexplained), at);
-          all_agreed_ = all_agreed_ && searched_;
-          start_after_kill();
-        });
+    search([this, count] { return cause_of_failure(count); }, Failed{Clock::now(), killed, std::move(unexplained)});
+  }
+  void take(Failed& was, GuardedSearch::Answer& answer) {
+    // Nothing that an implementation does by itself sends this signal. If it needs too much memory, it does so again.
+    if (!was.killed || answer.finding) return conclude(answer.finding.value_or(was.unexplained), was.ended);
+    all_agreed_ = all_agreed_ && answer.fault.empty();
+    start_after_kill();
   }
 
   /// After a leak: finds a scenario that leaks.
   void report_leak() {
-    const auto search = [this] {
+    const auto leak = [this] {
       return cause_of_leak(vocabulary(), recent_->recent(LeakWatch::batch + 1), options_.implementations,
                            Guard{options_.timeout}, shrink_time(), known());
     };
-    start_search(search, [this, at = Clock::now()](std::optional<Finding> finding) {
-      if (!finding && searched_) {  // a leak that is known would have been found
-        const std::string fault = "a worker leaked memory, but none of its last " +
-                                  std::to_string(LeakWatch::batch + 1) + " scenarios leaks alone";
-        if (std::ranges::find(faults_, fault) == faults_.end()) faults_.push_back(fault);
-      }
-      conclude(std::move(finding), at);
-    });
+    search(leak, Leaked{Clock::now()});
+  }
+  void take(const Leaked& was, GuardedSearch::Answer& answer) {
+    if (!answer.finding && answer.fault.empty()) {  // a leak that is known would have been found
+      const std::string fault = "a worker leaked memory, but none of its last " + std::to_string(LeakWatch::batch + 1) +
+                                " scenarios leaks alone";
+      if (std::ranges::find(faults_, fault) == faults_.end()) faults_.push_back(fault);
+    }
+    conclude(std::move(answer.finding), was.ended);
   }
 
   /// How many scenarios are judged to find the cause of a failure. If several looked like this one, only the last.
@@ -384,18 +430,22 @@ class Worker final : public Engine {
                                       Guard{options_.timeout}, shrink_time(), known());
   }
 
-  /// Looks for a finding; poll() calls `then` with it. `what_failed`: what to say if there is no answer.
-  void start_search(GuardedSearch::Search search, std::function<void(std::optional<Finding>)> then,
-                    std::string_view what_failed = "the cause of a failure was not found") {
+  void search(GuardedSearch::Search what, Work work) {
     // The longest that is waited for after a stop: a hang that is judged alone, and judged once more.
-    search_.start(std::move(search), stop_timeout() + 3 * options_.timeout,
-                  [this, then = std::move(then), what_failed](GuardedSearch::Answer answer) {
-                    searched_ = answer.fault.empty();
-                    if (!searched_) faults_.push_back(std::string{what_failed} + ": " + answer.fault);
-                    then(std::move(answer.finding));
-                  });
+    search_.start(std::move(what), stop_timeout() + 3 * options_.timeout);
+    work_ = std::move(work);
     // A known failure takes some milliseconds, less than the time until the next poll.
-    search_.poll(stopping_since_.has_value(), std::chrono::milliseconds{20});
+    take_answer(std::chrono::milliseconds{20});
+  }
+  void take_answer(std::chrono::milliseconds patience = {}) {
+    auto answer = search_.poll(stopping_since_.has_value(), patience);
+    if (!answer) return;
+    Work work = std::move(work_);  // the answer may begin the next one
+    if (!answer->fault.empty())
+      faults_.push_back((std::holds_alternative<Confirming>(work) ? "a finding could not be judged again: "
+                                                                  : "the cause of a failure was not found: ") +
+                        answer->fault);
+    std::visit([&](auto& was) { take(was, *answer); }, work);
   }
 
   /// What was judged last agrees, so the search continues: after the last scenario judged, or at the start.
@@ -423,26 +473,16 @@ class Worker final : public Engine {
   StreamPart& part_ = options_.part;
   SharedScenarios recent_;  // in flight last
   std::optional<Clock::time_point> stopping_since_;
-  std::unique_ptr<ErrorOutput> errors_;
-  std::string inbox_;
-  std::function<void()> after_confirming_;  // empty: nothing waits for that
+  std::optional<Process> process_;
+  std::optional<Ended> ended_;  // not yet reported
+  Work work_;                   // of the search, while it runs
   Signatures own_signatures_;
   std::map<std::string, int> failures_;  // how often a failure had this signature before its cause was looked for
   static constexpr std::size_t kills_max = 30;
   std::size_t killed_ = 0;  // how often a process was killed from outside
   bool all_agreed_ = true;  // each scenario in flight at a kill agrees
-  bool searched_ = false;   // the last search has answered
-  bool reported_ = false;   // the process has reported a finding
-  bool renews_ = false;     // the process was asked to stop because of its memory
-  std::uint64_t memory_at_start_ = 0;
-  std::uint64_t scenarios_at_start_ = 0;
-  Clock::time_point memory_looked_at_;
-  bool goes_on_ = false;  // the last finding of the process is unstable or known
-  bool gave_up_ = false;  // the process has ended by an exception
-  std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> heartbeat_;
+  bool gave_up_ = false;    // a process has ended by an exception
   WatchedTime time_;
-  Clock::time_point heartbeat_at_;  // when it last changed
-  Clock::time_point asked_at_;      // the heartbeat for which hangs_as_known() has looked
 };
 
 }  // namespace

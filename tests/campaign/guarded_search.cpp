@@ -41,13 +41,18 @@ class Calls {
   ScratchFolder folder_;
 };
 
+/// The answer of a search that runs.
+GuardedSearch::Answer wait_for(GuardedSearch& guarded, bool to_stop = false) {
+  std::optional<GuardedSearch::Answer> out;
+  while (!out) out = guarded.poll(to_stop, std::chrono::milliseconds{10});
+  EXPECT_FALSE(guarded.runs());
+  return *out;
+}
+
 GuardedSearch::Answer answer_of(GuardedSearch::Search search) {
   GuardedSearch guarded;
-  std::optional<GuardedSearch::Answer> out;
-  guarded.start(std::move(search), std::chrono::seconds{60},
-                [&](GuardedSearch::Answer answer) { out = std::move(answer); });
-  while (guarded.runs()) guarded.poll(false, std::chrono::milliseconds{10});
-  return out.value();
+  guarded.start(std::move(search), std::chrono::seconds{60});
+  return wait_for(guarded);
 }
 
 TEST(GuardedSearch, AnswersWithTheFinding) {
@@ -116,31 +121,22 @@ std::optional<Finding> sleeps() {
 
 TEST(GuardedSearch, IsGivenUpSomeTimeAfterAStopAndNotBefore) {
   GuardedSearch pending;
-  std::optional<GuardedSearch::Answer> got;
   constexpr std::chrono::milliseconds after_stop{50};
-  pending.start(sleeps, after_stop, [&](GuardedSearch::Answer answer) { got = std::move(answer); });
-  pending.poll(false, std::chrono::milliseconds{100});
+  pending.start(sleeps, after_stop);
+  EXPECT_FALSE(pending.poll(false, std::chrono::milliseconds{100}));
   const auto stop = std::chrono::steady_clock::now();
-  pending.poll(true);
+  EXPECT_FALSE(pending.poll(true));
   EXPECT_TRUE(pending.runs());
-  while (pending.runs()) pending.poll(true, std::chrono::milliseconds{10});
+  EXPECT_EQ(wait_for(pending, true).fault, "the time was up");
   EXPECT_GE(std::chrono::steady_clock::now() - stop, after_stop);
-  ASSERT_TRUE(got);
-  EXPECT_EQ(got->fault, "the time was up");
 }
 
-TEST(GuardedSearch, TheAnswerMayStartTheNextSearch) {
-  GuardedSearch pending;
-  std::vector<std::string> found;
-  const auto search = [](const std::string& signature) { return [=] { return std::optional{finding(signature)}; }; };
-  pending.start(search("first"), std::chrono::seconds{60}, [&](const GuardedSearch::Answer& first) {
-    found.push_back(first.finding.value_or(finding("")).signature);
-    pending.start(search("second"), std::chrono::seconds{60}, [&](const GuardedSearch::Answer& second) {
-      found.push_back(second.finding.value_or(finding("")).signature);
-    });
-  });
-  while (pending.runs()) pending.poll(false, std::chrono::milliseconds{10});
-  EXPECT_EQ(found, (std::vector<std::string>{"first", "second"}));
+TEST(GuardedSearch, AfterTheAnswerTheNextSearchMayStart) {
+  GuardedSearch guarded;
+  for (const std::string signature : {"first", "second"}) {
+    guarded.start([&] { return std::optional{finding(signature)}; }, std::chrono::seconds{60});
+    EXPECT_EQ(wait_for(guarded).finding.value_or(finding("")).signature, signature);
+  }
 }
 
 const char* const rained_on = "garden kills_itself crash rain signal 6";

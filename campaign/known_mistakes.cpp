@@ -84,13 +84,13 @@ IgnoredMistakes ignored_mistakes(const std::filesystem::path& file, const AnySys
     const std::string scenario = mistake.scenario.string();
     const auto text = read_file(mistake.scenario);
     if (!text) throw BadInput{file.string() + ": " + scenario + ": " + text.error()};
-    const auto lines = text::lines_of(*text);
-    if (const auto name = text::system_of(lines); name && *name != system.name()) continue;
-    if (!std::ranges::all_of(named_implementations(*text), judged)) continue;
+    if (const auto name = scenario_system(*text); name && *name != system.name()) continue;
+    const FindingNotes notes = notes_of(*text);
+    if (!std::ranges::all_of(notes.implementations, judged)) continue;
     // Judged again, these may agree although the mistake is still there.
-    const std::string_view named = named_signature(*text);
-    if (is_memory_finding(*text) || parts_of(named).unstable || parts_of(named).kind == stopped_by_engine) {
-      ignore(std::string{named});
+    const SignatureParts named = parts_of(notes.signature);
+    if (notes.memory() || named.unstable || named.kind == stopped_by_engine) {
+      ignore(notes.signature);
       continue;
     }
     const auto parsed = system.parse(*text);

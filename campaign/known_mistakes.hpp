@@ -39,7 +39,7 @@ struct IgnoredMistakes {
 };
 
 /// Judges the scenarios. Those of other systems and of implementations that are not judged are left out; findings of
-/// memory and unstable ones are known by the signature in their comments.
+/// memory and unstable ones are known by the signature in their file.
 IgnoredMistakes ignored_mistakes(const std::filesystem::path& file, const AnySystem& system,
                                  const std::vector<std::string>& implementations, Guard guard);
 

@@ -117,10 +117,10 @@ Lines reached_by(const AnySystem& system, std::span<const Case> cases, Guard gua
   return out;
 }
 
-/// Those that the text names, if the system has them all; else all that are judged by default.
-std::vector<std::string> judges_of(const AnySystem& system, std::string_view text) {
+/// Those with these names, if the system has them all; else all that are judged by default.
+std::vector<std::string> judges_of(const AnySystem& system, const std::vector<std::string>& names) {
   try {
-    return implementations_named(system, named_implementations(text));
+    return implementations_named(system, names);
   } catch (const BadInput&) {
     return implementations_named(system, {});
   }
@@ -143,8 +143,9 @@ Scenarios different_scenarios(const AnySystem& system, std::span<const std::stri
       bad.push_back({place, scenario.error()});
       continue;
     }
-    const Case one{place, texts[place], names.empty() ? judges_of(system, texts[place]) : names};
-    const bool required = !named_signature(texts[place]).empty();
+    const FindingNotes notes = notes_of(texts[place]);
+    const Case one{place, texts[place], names.empty() ? judges_of(system, notes.implementations) : names};
+    const bool required = !notes.signature.empty();
     const CoverCandidate candidate{size_of(*scenario), {}, required};
     const auto [same, fresh] = places.try_emplace(scenario_text(*scenario), out.cases.size());
     if (fresh) {

@@ -42,7 +42,7 @@ std::string flaw_of(const Scenario<S>& scenario) {
 }
 
 std::string scenario_reader(std::string_view text) {
-  for (const auto& name : named_implementations(text)) {
+  for (const auto& name : notes_of(text).implementations) {
     if (name.find_first_of(",\r\n") != std::string::npos) return "an implementation's name holds a separator";
   }
   const auto scenario = parse_scenario<S>(text);

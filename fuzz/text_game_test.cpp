@@ -43,7 +43,8 @@ TEST(FuzzText, EveryTextOfTheCorpusPassesEveryReader) {
 
 TEST(FuzzText, EveryPrefixOfATextPassesEveryReader) {
   const std::string text =
-      "lockstep 1 ts_tetris\n# signature: x\n# simulators: a,,b\r\nwidth 5\nheight 3\nboard\n.....\n1.2..\n11222\n"
+      "lockstep 1 ts_tetris\nfinding\n  signature: x\n  implementations: a,,b\r\n    c\nwidth 5\nheight "
+      "3\nboard\n.....\n1.2..\n11222\n"
       "actions\ndrop column=0 # here\nresult\n";
   for (std::size_t size = 0; size <= text.size(); ++size) {
     for (const auto& system : text_systems()) {

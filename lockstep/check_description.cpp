@@ -166,8 +166,10 @@ std::string description_flaw(const Vocabulary& system) {
   AnyScenario scenario = system.scenario();
   scenario.visit_setup(check_setup);
   if (!check_setup.flaw().empty()) return of + check_setup.flaw();
-  if (std::ranges::find(check_setup.names(), "actions") != check_setup.names().end())
-    return of + "the setup has a field called 'actions', which begins the actions in a text: give it another name";
+  for (const std::string taken : {"actions", "finding"}) {
+    if (std::ranges::find(check_setup.names(), taken) != check_setup.names().end())
+      return of + "the setup has a field called '" + taken + "', which begins a part of a text: give it another name";
+  }
   // Bounds may depend on earlier fields, so one setup does not show that they always have a value.
   Random random{1};
   for (int i = 0; i < 64; ++i) {

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-
 namespace lockstep {
 
 enum class Kind {

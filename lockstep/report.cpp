@@ -12,19 +12,21 @@
 namespace lockstep {
 namespace {
 
-constexpr std::string_view other_cause =
-    "another cause: it fails without actions that an earlier finding with this signature needs";
+// Keys of a finding's section.
+constexpr std::string_view signature_key = "signature";
+constexpr std::string_view implementations_key = "implementations";
+constexpr std::string_view other_cause_key = "another cause";
 
-/// What a line with this comment begins with.
-std::string commented(std::string_view key) { return "# " + std::string{key}; }
+/// A line of the section.
+std::string keyed(std::string_view key, std::string_view value) {
+  std::string out = "  " + std::string{key} + ": " + std::string{take_line(value)} + "\n";
+  return out + indented(value, "    ");
+}
 
-/// The rest of the first line with this comment; empty if there is none.
-std::string_view comment(std::string_view text, std::string_view key) {
-  const std::string begin = commented(key);
-  std::size_t at = text.starts_with(begin) ? 0 : text.find("\n" + begin);
-  if (at == std::string_view::npos) return {};
-  at += begin.size() + (text[at] == '\n' ? 1 : 0);
-  return text.substr(at, text.find_first_of("\r\n", at) - at);
+/// The text with these lines below its first one.
+std::string with_lines(std::string_view text, std::string_view lines) {
+  const std::string_view first = take_line(text);
+  return std::string{first}.append("\n").append(lines).append(text);
 }
 
 }  // namespace
@@ -116,44 +118,33 @@ Finding finding_of(const Shrunk& shrunk, const std::vector<std::string>& impleme
           .kinds = kinds_in(shrunk.scenario)};
 }
 
-std::string with_comments(std::string_view text, std::string_view lines) {
-  const std::string_view first = take_line(text);
-  return std::string{first}.append("\n").append(lines).append(text);
-}
-
 std::string finding_text(const Finding& f) {
-  std::string comment;
-  const auto add = [&comment](std::string_view key, std::string_view text) {
-    comment.append(key).append(text).append("\n");
-  };
-  add(comment_key::signature, f.signature);
-  add(comment_key::implementations, joined(f.implementations, ","));
+  std::string out = "finding\n";
+  const auto add = [&out](std::string_view key, std::string_view value) { out += keyed(key, value); };
+  add(signature_key, f.signature);
+  add(implementations_key, joined(f.implementations, ","));
   if (!f.engine.empty()) {
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%.1f s", f.seconds);
-    add("found: ", "after " + std::string{seconds} + " and " + counted(f.scenarios, "scenario") + ", by " + f.engine);
+    add("found", "after " + std::string{seconds} + " and " + counted(f.scenarios, "scenario") + ", by " + f.engine);
   }
-  if (f.other_cause) add(other_cause, {});
-  if (f.unstable || f.why.empty()) comment += f.explanation + "\n" + indented(f.divergence.last_words, "  ");
-  if (f.unstable) add(comment_key::unstable, f.why);
-  else if (!f.why.empty()) add(comment_key::not_shrunk, f.why);
-  else if (f.minimal) add(comment_key::minimal, "no smaller step still fails");
-  else add(comment_key::budget_spent, "a smaller one may exist");
+  if (f.other_cause) add(other_cause_key, "it fails without actions that an earlier finding with this signature needs");
+  if (f.unstable || f.why.empty()) add("failure", f.explanation + "\n" + f.divergence.last_words);
+  if (f.unstable) add("unstable", f.why);
+  else if (!f.why.empty()) add("not shrunk", f.why);
+  else if (f.minimal) add("minimal", "no smaller step still fails");
+  else add("budget spent", "a smaller one may exist");
   if (f.hidden_state) {
     constexpr std::string_view vanishes = "the failure vanishes when its position is given as a setup";
-    add(comment_key::hidden_state, std::string{vanishes} + (f.restated.empty() ? "" : "; from here all agree:"));
+    add("hidden state", std::string{vanishes} + (f.restated.empty() ? "" : "; from here all agree:\n" + f.restated));
   }
-  return with_comments(f.scenario, indented(comment + indented(f.restated, "  "), "# "));
+  return with_lines(f.scenario, out);
 }
 
 ActionKinds kinds_in(const AnyScenario& scenario) {
   ActionKinds out;
   for (std::size_t i = 0; i < scenario.size(); ++i) out.emplace(scenario.action_name(i));
   return out;
-}
-
-bool is_of_other_cause(std::string_view finding_text) {
-  return finding_text.find("\n" + commented(other_cause)) != std::string_view::npos;
 }
 
 Finding as_unstable(Finding finding) {
@@ -192,45 +183,35 @@ std::string replay_command(std::string_view file, const std::vector<std::string>
   return out;
 }
 
-std::vector<std::string> named_implementations(std::string_view finding_text) {
-  return split(comment(finding_text, comment_key::implementations), ',');
+FindingNotes notes_of(std::string_view text) {
+  const std::string_view section = text::finding_section(text);
+  const std::string_view lines = section.empty() ? text : section;
+  const auto value = [&](std::string_view key) -> std::optional<std::string_view> {
+    const std::string begin = "\n" + std::string{section.empty() ? "# " : "  "} + std::string{key} + ": ";
+    const std::size_t at = lines.find(begin);
+    if (at == std::string_view::npos) return std::nullopt;
+    const std::string_view found = lines.substr(at + begin.size());
+    return found.substr(0, found.find_first_of("\r\n"));
+  };
+  const auto signature = value(signature_key);
+  const std::string_view implementations = section.empty() ? "simulators" : implementations_key;
+  return {.signature = std::string{signature.value_or("")},
+          .implementations = split(value(implementations).value_or(""), ','),
+          .other_cause = signature && value(other_cause_key)};
 }
 
-std::string_view named_signature(std::string_view finding_text) {
-  return comment(finding_text, comment_key::signature);
-}
+bool FindingNotes::memory() const { return parts_of(signature).kind == to_string(DivergenceKind::memory); }
 
-std::string lasting_comments(std::string_view text) {
-  std::vector<std::string_view> comments;
-  for (std::string_view rest = text; !rest.empty();) {
-    std::string_view line = take_line(rest);
-    line.remove_prefix(std::min(line.find('#'), line.size()));
-    if (!line.empty()) comments.push_back(line);
+std::string text_for_corpus(std::string_view canonical, std::string_view source) {
+  const std::string signature = notes_of(source).signature;
+  const bool of_older_program = !signature.empty() && text::finding_section(source).empty();
+  std::string comments;
+  for (const std::string_view comment : text::comments_of(source)) {
+    const bool noted = comment.starts_with("# signature: ") || comment.starts_with("# simulators: ");
+    if (!of_older_program || !noted) comments.append(comment).append("\n");
   }
-  // As finding_text() writes them: the signature first, the shrinker's result last, and what follows from hidden state.
-  const auto has = [](std::string_view line, std::string_view key) { return line.starts_with(commented(key)); };
-  const auto begin =
-      std::ranges::find_if(comments, [&](std::string_view line) { return has(line, comment_key::signature); });
-  auto end = std::find_if(begin, comments.end(), [&](std::string_view line) {
-    return has(line, comment_key::minimal) || has(line, comment_key::budget_spent) ||
-           has(line, comment_key::unstable) || has(line, comment_key::not_shrunk);
-  });
-  if (end != comments.end()) {
-    const auto over_lines = [](std::string_view line) { return line.starts_with("#   "); };
-    const bool unstable = has(*end, comment_key::unstable);
-    ++end;
-    if (unstable) end = std::find_if_not(end, comments.end(), over_lines);
-    if (end != comments.end() && has(*end, comment_key::hidden_state))
-      end = std::find_if_not(std::next(end), comments.end(), over_lines);
-    comments.erase(std::next(begin), end);
-  }
-  std::string out;
-  for (const std::string_view line : comments) out.append(line).append("\n");
-  return out;
-}
-
-bool is_memory_finding(std::string_view finding_text) {
-  return parts_of(named_signature(finding_text)).kind == to_string(DivergenceKind::memory);
+  if (!signature.empty()) comments += "finding\n" + keyed(signature_key, signature);
+  return with_lines(canonical, comments);
 }
 
 std::string report_text(const Finding& finding, std::string_view file, std::string_view program) {

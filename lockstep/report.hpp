@@ -54,28 +54,12 @@ std::string indented(std::string_view text, std::string_view beginning);
 /// The heading of a finding. A failure with hidden state has a heading of its own.
 constexpr std::string_view verdict_word(bool hidden_state) { return hidden_state ? "HIDDEN STATE" : "DIVERGENCE"; }
 
-/// What the comments of a finding's text begin with, each on a line of its own behind "# ".
-namespace comment_key {
-inline constexpr std::string_view signature = "signature: ";
-inline constexpr std::string_view implementations = "simulators: ";
-inline constexpr std::string_view minimal = "minimal: ";  // this and the next three: how its shrinking ended
-inline constexpr std::string_view budget_spent = "budget spent: ";
-inline constexpr std::string_view unstable = "unstable: ";
-inline constexpr std::string_view not_shrunk = "not shrunk: ";
-inline constexpr std::string_view hidden_state = "hidden state: ";
-}  // namespace comment_key
-
-/// The file that `replay` reads: comments describe the finding, the scenario is data.
+/// The file that `replay` reads: the scenario, with a section `finding` that says what is known, a line "key: value" each.
+/// The other lines of a value are further in.
 std::string finding_text(const Finding& finding);
-
-/// The text with these lines below its first one.
-std::string with_comments(std::string_view text, std::string_view lines);
 
 /// The kinds of actions that the scenario has.
 ActionKinds kinds_in(const AnyScenario& scenario);
-
-/// Whether the text of a finding says that it has another cause than an earlier one with its signature.
-bool is_of_other_cause(std::string_view finding_text);
 
 /// Why a finding is unstable that nothing repeats.
 inline constexpr std::string_view not_again =
@@ -90,24 +74,26 @@ Finding as_unstable(Finding finding);
 /// The path as a shell word, quoted if necessary.
 std::string shell_word(std::string_view path);
 
-/// The command that judges a finding again. `program`: how the user calls the program. A file's comments select
-/// implementations but never load a plugin, so the command names plugins. A finding that could not be written has no file
-/// (""): then these are words that say so.
+/// The command that judges a finding again. `program`: how the user calls the program. A finding names implementations but
+/// never loads a plugin, so the command names plugins. A finding that could not be written has no file (""): then these are
+/// words that say so.
 std::string replay_command(std::string_view file, const std::vector<std::string>& implementations,
                            std::string_view program = "lockstep");
 
-/// The implementations that a finding's comments name; empty if it has no such comment.
-std::vector<std::string> named_implementations(std::string_view finding_text);
+/// What a program reads of a finding's section, or of the comments in a finding of an older program.
+struct FindingNotes {
+  std::string signature = {};  // empty if the text is no finding
+  std::vector<std::string> implementations = {};
+  bool other_cause = false;
 
-/// The signature that a finding's comments name; empty if the text is no finding.
-std::string_view named_signature(std::string_view finding_text);
+  /// Whether it is a finding of memory: answers and states may all agree on it.
+  bool memory() const;
+};
+FindingNotes notes_of(std::string_view text);
 
-/// The comment lines of a text, for a corpus. Of those that a finding writes about itself only the signature is kept: the
-/// others are out of date once the mistake is mended.
-std::string lasting_comments(std::string_view text);
-
-/// Whether it is a finding of memory: answers and states may all agree on it.
-bool is_memory_finding(std::string_view finding_text);
+/// The canonical text of a scenario for a corpus, with the comments of the text that it was read from, and of a finding's
+/// section the signature: all else is out of date once the mistake is mended.
+std::string text_for_corpus(std::string_view canonical, std::string_view source);
 
 /// The report printed for people: verdict, scenario, and one line that replays it.
 std::string report_text(const Finding& finding, std::string_view file, std::string_view program = "lockstep");

@@ -11,12 +11,11 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
-// Hostile texts must not cost more than valid ones: a line or text longer than any valid one is not split further, and
-// its parser refuses it.
-constexpr std::size_t words_max = 1'000;                      // per line; a row of a board has at most 200
-constexpr std::size_t lines_max = text_actions_max + 10'000;  // per text
-constexpr std::size_t fields_max = 64;                        // per record
-constexpr int unclosed_max = 8;                               // values per line without their closing mark
+// Hostile texts must not cost more than valid ones: a line longer than any valid one is not split further, and its parser
+// refuses it.
+constexpr std::size_t words_max = 1'000;  // per line; a row of a board has at most 200
+constexpr std::size_t fields_max = 64;    // per record
+constexpr int unclosed_max = 8;           // values per line without their closing mark
 
 bool opens(char c) { return c == '"' || c == '[' || c == '{'; }
 
@@ -105,11 +104,47 @@ std::string quoted(std::string_view word) { return "'" + TokenReader::shown(word
 
 std::vector<Word> parts_of(std::string_view text, char separator) { return split(text, 1, separator); }
 
-std::vector<Line> lines_of(std::string_view text) {
+std::string_view finding_section(std::string_view text) {
+  text = without_mark(text);
+  for (int lines = 0; !text.empty() && lines < 2;) {
+    const std::string_view section = text;
+    const auto words = words_of(take_line(text)).first;
+    if (words.empty()) continue;
+    if (++lines != 2 || words.size() != 1 || words[0].column != 1 || words[0].text != "finding") continue;
+    std::size_t end = section.size() - text.size();
+    while (!text.empty()) {
+      const std::string_view line = take_line(text);
+      if (line.starts_with("  ")) end = section.size() - text.size();
+      else if (!line.starts_with('#') && line.find_first_not_of(" \t\r") != std::string_view::npos) break;
+    }
+    return section.substr(0, end);
+  }
+  return {};
+}
+
+std::vector<std::string_view> comments_of(std::string_view text) {
+  std::vector<std::string_view> out;
+  const std::string_view section = finding_section(text);
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
+    const bool inside = section.data() <= line.data() && line.data() < section.data() + section.size();
+    const std::size_t comment = inside && line.starts_with("  ") ? line.size() : words_of(line).second;
+    if (comment < line.size()) out.push_back(line.substr(comment));
+  }
+  return out;
+}
+
+std::vector<Line> lines_of(std::string_view text, std::size_t most) {
   std::vector<Line> lines;
   int number = 0;
+  const std::string_view section = finding_section(text);
   text = without_mark(text);
-  while (!text.empty() && lines.size() < lines_max) {
+  while (!text.empty() && lines.size() < most) {
+    if (text.data() == section.data()) {
+      number += static_cast<int>(std::ranges::count(section, '\n'));
+      text.remove_prefix(section.size());
+      continue;
+    }
     const std::string_view line = take_line(text);
     ++number;
     auto [words, comment] = words_of(line);
@@ -725,7 +760,7 @@ std::string scenario_text(const AnyScenario& scenario, std::string_view comment)
   return out;
 }
 
-Parsed<std::string> scenario_system(std::string_view source) { return text::system_of(text::lines_of(source)); }
+Parsed<std::string> scenario_system(std::string_view source) { return text::system_of(text::lines_of(source, 1)); }
 
 namespace text {
 namespace {

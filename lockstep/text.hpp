@@ -1,6 +1,8 @@
 // Scenarios as text, for people and for git.
 //
 //   lockstep 1 ts_tetris      format version and system
+//   finding                   only in a finding: what is known of it, in indented lines (report.hpp), which are no
+//     signature: …              part of the scenario
 //   width 10                  the setup, one field per line, in the described order;
 //   height 4                    an omitted field takes its lowest value
 //   board                     a board as a picture, top row first;
@@ -55,9 +57,17 @@ struct Line {
   std::vector<Word> words;
 };
 
-/// The lines that contain more than white space and comments. White space and '#' inside the quotes, brackets and braces
-/// of a value do not end a word.
-std::vector<Line> lines_of(std::string_view text);
+/// The section of a finding: its heading, and the indented lines below, between which comments may stand; empty if there is
+/// none.
+std::string_view finding_section(std::string_view text);
+
+/// The comments, each from its '#' to the end of its line.
+std::vector<std::string_view> comments_of(std::string_view text);
+
+/// The lines that contain more than white space and comments, but those of a finding's section. White space and '#' inside
+/// the quotes, brackets and braces of a value do not end a word. At most `most`: a hostile text must not cost more than a
+/// valid one.
+std::vector<Line> lines_of(std::string_view text, std::size_t most = text_actions_max + 10'000);
 
 /// The parts of a text between separators outside of quotes, brackets and braces.
 std::vector<Word> parts_of(std::string_view text, char separator);

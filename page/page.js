@@ -878,16 +878,20 @@
     const lines = why_lines.slice(),
       out = [];
     const grey = (text, free) => (free ? element("span", {class: "free"}, text) : text);
+    const finding = film.scenario.match(/^finding\n(?:  .*\n)+/m); // a finding's section
+    let at = 0;
     for (const line of film.scenario.split("\n")) {
+      const noted = line.startsWith("#") || (finding && at >= finding.index && at < finding.index + finding[0].length);
+      at += line.length + 1;
       const bare = line.trim(),
         [kind, name, mark, marks, words] = lines[0] ?? [];
       const next = kind === "row" ? words.join("") : (name ?? null);
       const is_next =
         next !== null &&
-        !line.startsWith("#") &&
+        !noted &&
         (kind === "row" ? bare === next.trim() : bare.split(/\s/)[0] === next);
       if (!is_next) {
-        out.push(grey(line, line.startsWith("#")), "\n");
+        out.push(grey(line, noted), "\n");
         continue;
       }
       lines.shift();

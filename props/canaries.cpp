@@ -105,7 +105,7 @@ TEST_P(Canaries, IsFoundBlamedShrunkAndRepeated) {
 
   const auto parsed = parse_scenario<G>(text);
   ASSERT_TRUE(parsed) << parsed.error().message("finding");
-  EXPECT_EQ(named_implementations(text), names);
+  EXPECT_EQ(notes_of(text).implementations, names);
   const std::string report = report_text(finding, finding.file_name);
   for (int i = 0; i < repetitions; ++i) {
     const Verdict again = judge.judge(*parsed);

@@ -646,13 +646,13 @@ class HiddenState(Case):
                     "--no-canary", expected=1)
         file, = Path("findings").glob("*.txt")
         text = file.read_text()
-        self.assertIn("# hidden state: ", text)
+        self.assertIn("\n  hidden state: ", text)
         self.assertIn("from here all agree:", text)
         self.assertIn("\n  hidden state: it vanishes ", found.stdout)
         self.assertIn("hidden state: ", run("replay", file).stdout)
         self.assertEqual(report("replay", file, expected=1)[0]["verdict"], "hidden state")
         # The file contains the position and the single action, which do not fail, as a scenario.
-        lines = [line[4:] for line in text[text.index("#   lockstep 1"):].splitlines() if line.startswith("#   ")]
+        lines = [line[4:] for line in text[text.index("    lockstep 1"):].splitlines() if line.startswith("    ")]
         run("replay", written("restated", "\n".join(lines) + "\n"), "--with", "stale_number", expected=0)
 
 
@@ -716,7 +716,7 @@ class Fuzzing(Case):
             return run(*FINDS, "--no-canary").stdout
 
         def texts():
-            return {f.name: re.sub(r"(?m)^#.*\n", "", f.read_text()) for f in Path("findings").glob("[!.]*")}
+            return {f.name: re.sub(r"(?m)^  found: .*\n", "", f.read_text()) for f in Path("findings").glob("[!.]*")}
 
         find()
         (name, first), = texts().items()
@@ -786,7 +786,7 @@ class Fuzzing(Case):
         wait_for(lambda: list(findings.glob("omok-*.txt")))  # and the search continues
         interrupt(process, expected=1)
         file, = findings.glob("omok-*.txt")
-        self.assertRegex(file.read_text(), r"died of signal 10(?s:.*)\n# unstable: the scenario did not fail again")
+        self.assertRegex(file.read_text(), r"died of signal 10(?s:.*)\n  unstable: the scenario did not fail again")
         run("replay", file, expected=0)
 
     def test_a_canary_is_found_shrunk_written_and_replayed(self):
@@ -798,12 +798,12 @@ class Fuzzing(Case):
             self.assertRegex(file.name, rf"^{game}-.*\.txt$")
             self.assertIn(f"replay it: ./dev run replay {file}", result.stdout)
             text = file.read_text()
-            self.assertIn(f"# simulators: {simulators(game)[0]},{canary}\n", text)
-            self.assertIn("# minimal: ", text)
+            self.assertIn(f"\n  implementations: {simulators(game)[0]},{canary}\n", text)
+            self.assertIn("\n  minimal: ", text)
             self.assertEqual(len({run("replay", file, expected=1).stdout for _ in range(3)}), 1)
             run("replay", file, "--with", ",".join(simulators(game)), expected=0)
             self.assertIn(canary, run("show", file).stdout)
-            self.assertEqual(run("shrink", file, expected=1).stdout, re.sub("(?m)^# found: .*\n", "", text))
+            self.assertEqual(run("shrink", file, expected=1).stdout, re.sub("(?m)^  found: .*\n", "", text))
 
     def test_the_last_line_states_the_result(self):
         line = run(*OMOK, "--runs", "5000", "--seed", "2", expected=0).stdout.splitlines()[-1]

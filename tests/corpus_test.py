@@ -83,7 +83,7 @@ class Minimise(Case):
             "--corpus", "none", expected=1)
         finding, = Path("findings").glob("*.txt")
         lines = finding.read_text().splitlines(keepends=True)
-        self.assertTrue(any(line.startswith("# signature:") for line in lines))
+        self.assertTrue(any(line.startswith("  signature:") for line in lines))
 
         def without(start):
             return "".join(line for line in lines if not line.startswith(start))
@@ -91,8 +91,8 @@ class Minimise(Case):
         # It fails with the implementations that it names, unless others are given; all others agree, and it names its signature.
         right = ("--with", ",".join(simulators("omok")))
         for name, text, findings, *more in (
-                ("open", "".join(lines), 1), ("mended", without("# simulators:"), 1), ("plain", without("#"), 0),
-                ("unsigned", without("# signature:"), 1), ("others", without("# signature:"), 0, *right)):
+                ("open", "".join(lines), 1), ("mended", without("  implementations:"), 1), ("plain", without(("finding", "  ")), 0),
+                ("unsigned", without("  signature:"), 1), ("others", without("  signature:"), 0, *right)):
             write(f"{name}/omok/small.txt", text)
             shutil.copy(ROOT / "corpus" / "omok" / "borders.txt", f"{name}/omok/larger.txt")
             said = did("minimise", "--corpus", name, "--out", f"out_{name}", *more)

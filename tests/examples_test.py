@@ -45,8 +45,8 @@ def build(source: Path, folder: Path, *options):
 
 
 def scenario_of(file: Path) -> str:
-    """The text of a scenario file without comments, which say how it was found."""
-    return "".join(line for line in file.read_text().splitlines(keepends=True) if not line.startswith("#"))
+    """The text of a scenario file without the section that says how it was found."""
+    return re.sub(r"(?m)^finding\n(  .*\n)+", "", file.read_text())
 
 
 def lines_written(folder: Path) -> int:

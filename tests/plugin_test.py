@@ -75,14 +75,14 @@ class TheExample(Plugins):
         file, = Path("findings").glob("omok-*.txt")
         text = file.read_text()
         names = f"rulebook,lines,{plugin}:in_c"
-        self.assertIn(f"# simulators: {names}\n", text)
-        self.assertIn("# minimal: ", text)
-        self.assertRegex(text, rf"# signature: omok {re.escape(str(plugin))}:in_c observation judge (winner|row|column)\n")
+        self.assertIn(f"\n  implementations: {names}\n", text)
+        self.assertIn("\n  minimal: ", text)
+        self.assertRegex(text, rf"\n  signature: omok {re.escape(str(plugin))}:in_c observation judge (winner|row|column)\n")
         self.assertIn(f"replay it: ./dev run replay {file} --with {names}\n", result.stdout)
         again = run("replay", file, "--with", names, expected=1)
         self.assertRegex(again.stdout + again.stderr, r"in_c differs in the observation's (winner|row|column): expected \d+, got \d+\n")
         run("replay", file, "--with", self.example("right.so"), expected=0)
-        without_search = re.sub("^# found: .*\n", "", text, flags=re.MULTILINE)  # shrink did not search
+        without_search = re.sub("^  found: .*\n", "", text, flags=re.MULTILINE)  # shrink did not search
         self.assertEqual(run("shrink", file, "--with", names).stdout, without_search)
         shown = run("show", file, "--with", names, expected=0).stdout
         self.assertRegex(shown, "winner=[12]")
@@ -92,11 +92,11 @@ class TheExample(Plugins):
         self.assertIn(f"{plugin}:in_c", shown)
         run("explain", file, "--with", names, expected=1)
 
-    def test_the_comments_of_a_finding_load_no_plugin(self):
+    def test_a_finding_loads_no_plugin(self):
         marker = self.path / "loaded"
         plugin = self.compiled(written("marks.c", '#include <fcntl.h>\n__attribute__((constructor)) static void mark(void) '
                                                   f'{{ open("{marker}", O_CREAT | O_WRONLY, 0600); }}\n'), "marks.so")
-        file = written("finding.txt", SCENARIO.replace("omok\n", f"omok\n# simulators: rulebook,{plugin}:it\n", 1))
+        file = written("finding.txt", SCENARIO.replace("omok\n", f"omok\nfinding\n  implementations: rulebook,{plugin}:it\n", 1))
         for verb in ("replay", "show", "shrink", "explain"):
             self.assertIn(f"which only --with loads; judging all but canaries instead (to load it: --with {plugin}:it)",
                           run(verb, file, expected=0).stderr)

@@ -311,7 +311,7 @@ class Blocks(Program):
         self.assertEqual(self.verdicts["beyond"]["divergence"]["blamed"], "beyond")
 
     def assert_is_the_smallest_leak(self, text):
-        self.assertIn("# minimal", text)
+        self.assertIn("\n  minimal: ", text)
         self.assertEqual(text.split("\nactions\n")[1], self.SMALLEST_LEAK)
 
     def test_a_leak_shrinks_to_the_two_actions_that_it_needs(self):
@@ -323,9 +323,9 @@ class Blocks(Program):
         result = self.run_verb(*self.FUZZ, code=1)
         found, = (self.folder / "findings").glob("*.txt")
         text = found.read_text()
-        self.assertIn(f"# signature: {self.signature_of_the_leak()}\n", text)
+        self.assertIn(f"\n  signature: {self.signature_of_the_leak()}\n", text)
         # A campaign shrinks for some seconds, which are not enough on a machine that is busy; then it says so.
-        if "# budget spent" in text:
+        if "\n  budget spent: " in text:
             text = self.run_verb("shrink", found, "--seconds", "300", code=1).stdout
         self.assert_is_the_smallest_leak(text)
         command = re.search("replay it: (.*)", result.stdout).group(1).split()
@@ -344,7 +344,7 @@ class Blocks(Program):
         self.run_verb(*self.FUZZ, "--without", "push", "--corpus", "seeds", "--out", "none")
 
     def test_a_finding_of_memory_has_no_page_and_no_explanation(self):
-        self.write("leak.txt", f"lockstep 1 blocks\n# signature: {self.signature_of_the_leak()}\nactions\n{self.SMALLEST_LEAK}")
+        self.write("leak.txt", f"lockstep 1 blocks\nfinding\n  signature: {self.signature_of_the_leak()}\nactions\n{self.SMALLEST_LEAK}")
         for verb in ("html", "explain"):
             self.refused("leak.txt: a finding of memory, which answers and states do not show",
                          verb, "leak.txt", "--with", "right,beyond")

@@ -13,6 +13,7 @@ import functools
 import json
 import math
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -52,8 +53,8 @@ def edited(file):
 
 
 def scenario_of(file):
-    """A scenario's text without its comments."""
-    return "".join(line for line in file.read_text().splitlines(keepends=True) if not line.startswith("#"))
+    """A finding's scenario, as text."""
+    return re.sub(r"(?m)^finding\n(  .*\n)+", "", file.read_text())
 
 
 def fnv1a(text):
@@ -447,8 +448,7 @@ class Exploring(Folder):
         finding, _ = self.merged_with_one_difference()
         self.assertIs(finding["minimal"], False)
         self.assertIn("not shrunk: it did not differ when it was judged again", finding["explanation"])
-        kept = [each for each in Path(finding["file"]).read_text().splitlines(True) if not each.startswith("#")]
-        self.assertEqual("".join(kept), text)
+        self.assertEqual(scenario_of(Path(finding["file"])), text)
         printed = run("merge", self.shared).stdout
         self.assertIn("not shrunk: ", printed)
         self.assertIn("replay it: ", printed)
@@ -720,7 +720,7 @@ class Fuzzing(Folder):
         notes = "(another cause than an earlier finding) (hidden state: "
         self.assertEqual([notes in each["message"]["text"] for each in report.run["results"]], [False, True])
         self.assertEqual(report.printed.count("(another cause than an earlier finding)"), 1)
-        self.assertEqual(["\n# another cause: " in (self.shared / "merged" / each).read_text() for each in both],
+        self.assertEqual(["\n  another cause: " in (self.shared / "merged" / each).read_text() for each in both],
                          [False, True])
         for reported in (report.run, self.replayed()):
             hashes = {each["primaryLocationLineHash"] for each in fingerprints(reported).values()}

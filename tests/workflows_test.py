@@ -354,7 +354,7 @@ class Runs(unittest.TestCase):
         (other / "a.txt").write_text("lockstep 1 lru\nactions\n")
         finding, = (reports / "findings").glob("omok-*.txt")
         shutil.copy2(finding, self.folder / "corpus")
-        signature = re.search(r"^# signature: (.*)$", finding.read_text(), re.MULTILINE).group(1)
+        signature = re.search(r"^  signature: (.*)$", finding.read_text(), re.MULTILINE).group(1)
         (self.folder / "known").write_text(f"{signature} # why\n")
         inputs["corpus"] = self.folder / "corpus"
         self.execute(ACTION, inputs | {"seconds": 0}, expected=1)

@@ -81,7 +81,7 @@ void add_file(const CorpusOptions& options, const std::string& file) {
                                                  : fs::path{file}.stem().string();
   const fs::path target = folder / (stem + ".txt");
   if (fs::exists(target)) throw BadInput{target.string() + " exists; choose another name with --as"};
-  keep_output(target, with_comments(canonical, lasting_comments(text)));
+  keep_output(target, text_for_corpus(canonical, text));
   fmt::print("{} -> {}\n", source_name(file), target.string());
 }
 

@@ -28,7 +28,7 @@ nlohmann::ordered_json json_of(const Explanation& explanation) {
 int explain_file(const ExplainOptions& options) {
   const LoadedScenario loaded = options.load();
   const auto explanation = explanation_of(loaded.scenario, loaded.implementations, options.guard, options.time());
-  if (!explanation && is_memory_finding(loaded.text)) throw BadInput{loaded.memory_notice()};
+  if (!explanation && loaded.notes.memory()) throw BadInput{loaded.memory_notice()};
   if (!explanation) return nothing_to("explain", loaded, options.guard);
   if (options.json) print_json(json_of(*explanation));
   else fmt::print("{}", explained(*explanation, colours_wanted(STDOUT_FILENO)));

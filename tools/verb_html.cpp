@@ -47,7 +47,7 @@ page::Content content_of(const LoadedScenario& loaded, const HtmlOptions& option
   if (out.judged.verdict.state == Verdict::State::cannot_judge)
     throw InternalError{"not judged: " + out.judged.explanation};
   const auto& divergence = out.judged.verdict.divergence;
-  if (divergence ? divergence->kind == DivergenceKind::memory : is_memory_finding(loaded.text)) {
+  if (divergence ? divergence->kind == DivergenceKind::memory : loaded.notes.memory()) {
     throw BadInput{loaded.memory_notice()};
   }
   out.recording = recording_of(loaded.scenario, loaded.implementations,

@@ -41,7 +41,7 @@ bool may_be_scenario(const Input& input) {
   std::error_code none;
   const std::filesystem::path file = input.path;
   if (!input.text || file.extension() == ".txt" || !std::filesystem::is_regular_file(file, none)) return true;
-  const auto lines = text::lines_of(*input.text);
+  const auto lines = text::lines_of(*input.text, 1);
   return lines.empty() || lines.front().words.front().text == "lockstep";
 }
 
@@ -132,7 +132,7 @@ void report(const LoadedScenario& loaded, const Replay& replay, bool known, doub
     finding.signature = finding.divergence.signature();
     finding.explanation = replay.explanation;
     finding.hidden_state = replay.hidden_state;
-    finding.other_cause = is_of_other_cause(loaded.text);
+    finding.other_cause = loaded.notes.other_cause;
     if (finding.other_cause) finding.kinds = kinds_in(loaded.scenario);
     const SarifResult& result =
         run.results.emplace_back(loaded.system, replay.implementations, finding, loaded.path, loaded.text);

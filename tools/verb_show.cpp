@@ -51,7 +51,7 @@ void show_file(const ShowVerbOptions& options) {
     if (why) fmt::print("{}\n", explained(*why, how.layout.colour));
   }
   fmt::print("{}", shown);
-  if (is_memory_finding(loaded.text)) std::cerr << loaded.memory_notice() << "\n";
+  if (loaded.notes.memory()) std::cerr << loaded.memory_notice() << "\n";
 }
 
 void show(const ShowVerbOptions& options) {

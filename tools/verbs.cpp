@@ -30,21 +30,21 @@
 namespace lockstep {
 namespace {
 
-/// The implementations that the text's comments name; empty if one of them is unknown. A comment never loads a plugin:
-/// a text from elsewhere could otherwise run any code.
-std::vector<std::string> comment_implementations(const LoadedScenario& loaded) {
-  auto names = named_implementations(loaded.text);
+/// The implementations that a finding names; empty if one of them is unknown. A file never loads a plugin: one from
+/// elsewhere could otherwise run any code.
+std::vector<std::string> named_implementations(const LoadedScenario& loaded) {
+  const auto& names = loaded.notes.implementations;
   const auto plugin =
       std::ranges::find_if(names, [](const auto& name) { return names_plugin(name) && known_plugin(name) == nullptr; });
   if (plugin != names.end()) {
-    std::cerr << loaded.source() << ": its comments name the plugin " << TokenReader::shown(*plugin)
+    std::cerr << loaded.source() << ": it names the plugin " << TokenReader::shown(*plugin)
               << ", which only --with loads; judging all but canaries instead (to load it: --with "
               << shell_word(TokenReader::shown(*plugin)) << ")\n";
     return {};
   }
   if (const auto known = resolve_implementations(*loaded.system, names); !known) {
     std::cerr << loaded.source() << ": " << known.error()
-              << "\n  (named in its comments; judging all but canaries instead)\n";
+              << "\n  (named in the file; judging all but canaries instead)\n";
     return {};
   }
   return names;
@@ -176,7 +176,7 @@ int nothing_to(std::string_view verb, const LoadedScenario& loaded, Guard guard)
 }
 
 const AnySystem& system_of(const std::string& text, const std::string& source) {
-  const auto lines = text::lines_of(text);
+  const auto lines = text::lines_of(text, 1);
   const std::string name = value_of(text::system_of(lines), source);
   try {
     return system_named(name);
@@ -192,7 +192,8 @@ LoadedScenario load_scenario(const std::string& path, const std::vector<std::str
 LoadedScenario load_scenario(const std::string& path, std::string text, const std::vector<std::string>& with) {
   const AnySystem& system = system_of(text, source_name(path));
   LoadedScenario out{path, std::move(text), &system, system.vocabulary().scenario()};
-  out.implementations = implementations_named(system, with.empty() ? comment_implementations(out) : with);
+  out.notes = notes_of(out.text);
+  out.implementations = implementations_named(system, with.empty() ? named_implementations(out) : with);
   out.scenario = value_of(system.parse(out.text), out.source());
   return out;
 }

@@ -19,6 +19,7 @@
 #include "lockstep/any_system.hpp"
 #include "lockstep/corpus.hpp"
 #include "lockstep/explain.hpp"
+#include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
 
 namespace lockstep {
@@ -151,12 +152,13 @@ CorpusFiles scenario_files(const std::filesystem::path& folder);
 std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::string_view system);
 
 /// A scenario with its text, its system, and the implementations to judge: those of --with; without it, those that the
-/// text's comments name; without comments, all but canaries.
+/// file names if it is a finding; else all but canaries.
 struct LoadedScenario {
   std::string path;
   std::string text;
   const AnySystem* system;
   AnyScenario scenario;
+  FindingNotes notes = {};
   std::vector<std::string> implementations = {};
 
   std::string source() const { return source_name(path); }

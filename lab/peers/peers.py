@@ -58,6 +58,7 @@ class Scenario:
 
     @staticmethod
     def of(text: str) -> "Scenario":
+        text = re.sub(r"(?m)^finding\n(  .*\n)+", "", text)
         lines = [line for line in text.splitlines()[1:] if line and not line.startswith("#")]
         start = lines.index("actions")
         return Scenario(dict(line.split() for line in lines[:start]), [Action.of(line) for line in lines[start + 1:]])

@@ -158,7 +158,7 @@ std::string cause_among(std::span<const AnyScenario> scenarios, const Task& task
     const IndexedVerdict judged = judged_in_child(task.suspects, pair, Checks::usual, patience);
     if (judged.verdict.divergence && judged.index == 1) {
       return "alone the scenario does not fail, but in a process that has judged this one before:\n" +
-             indented(scenario_text(scenarios[i]), "  ");
+             scenario_text(scenarios[i]);
     }
   }
   return "alone the scenario does not fail, but in a process that has judged the " +

@@ -105,7 +105,7 @@ TEST_F(Campaigns, ADifferenceIsShrunkWrittenAndReported) {
   EXPECT_TRUE(found.finding.signature.starts_with("garden counts_short observation "));
   EXPECT_GT(found.finding.scenarios, 0u);
   EXPECT_GT(found.finding.seconds, 0);
-  EXPECT_TRUE(finding_text(found.finding).contains("\n# found: after ")) << finding_text(found.finding);
+  EXPECT_TRUE(finding_text(found.finding).contains("\n  found: after ")) << finding_text(found.finding);
   EXPECT_TRUE(finding_text(found.finding).contains(", by " + found.finding.engine + "\n"))
       << finding_text(found.finding);
   EXPECT_TRUE(found.finding.minimal);
@@ -210,7 +210,7 @@ TEST_F(Campaigns, TwoCausesOfOneDifferenceAreTwoFindings) {
   for (const auto& found : result.findings) {
     EXPECT_EQ(found.finding.signature, "garden two_causes observation wait count");
     EXPECT_EQ(found.finding.other_cause, !kinds.empty());
-    EXPECT_EQ(finding_text(found.finding).contains("\n# another cause: "), !kinds.empty())
+    EXPECT_EQ(finding_text(found.finding).contains("\n  another cause: "), !kinds.empty())
         << finding_text(found.finding);
     kinds.insert(found.finding.kinds);
   }

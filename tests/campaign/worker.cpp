@@ -186,7 +186,7 @@ TEST(Worker, AFailureThatNeedsEarlierScenariosIsAnUnstableFindingAndTheSearchGoe
   EXPECT_TRUE(finding.signature.ends_with(" exit 6 unstable")) << finding.signature;
   EXPECT_TRUE(finding_text(finding).contains("wears_out exited with status 6")) << finding_text(finding);
   EXPECT_TRUE(finding_text(finding).contains(
-      "# unstable: alone the scenario does not fail, but in a process that has judged the "
+      "\n  unstable: alone the scenario does not fail, but in a process that has judged the "
       "39 before it\n"))
       << finding_text(finding);
 }
@@ -197,7 +197,7 @@ TEST(Worker, AnUnstableFindingNamesTheScenarioThatDamagesTheProcess) {
   const Finding& finding = outcome.findings[0];
   EXPECT_EQ(finding.signature, "garden damages_unseen crash rain signal 6 unstable");
   const std::size_t cause =
-      finding_text(finding).find("in a process that has judged this one before:\n#   lockstep 1 garden\n");
+      finding_text(finding).find("in a process that has judged this one before:\n    lockstep 1 garden\n");
   ASSERT_NE(cause, std::string::npos) << finding_text(finding);
   EXPECT_NE(finding_text(finding).find("07\n", cause), std::string::npos) << finding_text(finding);
 }
@@ -206,7 +206,7 @@ TEST(Worker, ADifferenceThatNeedsEarlierScenariosIsUnstableToo) {
   const WorkerOutcome outcome = work("damages_answers", {.scenarios = 3'000});
   const Finding finding = only(outcome.findings);
   EXPECT_EQ(finding.signature, "garden damages_answers observation rain water unstable");
-  EXPECT_TRUE(finding_text(finding).contains("# unstable: "));
+  EXPECT_TRUE(finding_text(finding).contains("\n  unstable: "));
   EXPECT_GT(outcome.scenarios, 2'900u);
 }
 
@@ -225,7 +225,8 @@ TEST(Worker, WhileADifferenceIsJudgedAgainOtherEnginesCanBePolled) {
   EXPECT_GT(polls_after_its_end, 1);  // one that blocked would do all in its last poll
   const Finding finding = only(findings);
   EXPECT_EQ(finding.signature, "garden wrong_in_workers observation wait water unstable");
-  EXPECT_TRUE(finding_text(finding).contains("# unstable: " + std::string{not_again} + "\n")) << finding_text(finding);
+  EXPECT_TRUE(finding_text(finding).contains("\n  unstable: " + std::string{not_again} + "\n"))
+      << finding_text(finding);
   EXPECT_NE(finding.engine, "");
   EXPECT_TRUE(worker->faults().empty());
 }
@@ -264,8 +265,8 @@ TEST(Worker, TheErrorOutputOfACrashIsPartOfTheFinding) {
   const Finding finding = found_of("throws");
   EXPECT_EQ(finding.signature, "garden throws crash rain signal 6");
   EXPECT_TRUE(
-      finding_text(finding).contains("#   terminate called after throwing an instance of 'std::runtime_error'\n"
-                                     "#     what():  no more rain\n"))
+      finding_text(finding).contains("    terminate called after throwing an instance of 'std::runtime_error'\n"
+                                     "      what():  no more rain\n"))
       << finding_text(finding);
 }
 

@@ -259,7 +259,7 @@ std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
   }
   const AnySystem& system = garden();
   out.push_back({"scenarios",
-                 {garden_text},
+                 {garden_text, "lockstep 1 garden\nfinding\n  signature: a\n    b\n# why\n  c: d\nrows 2\nactions\n"},
                  [&](const std::string& input) -> std::string {
                    const auto text = system.canonical(input);
                    return !text || system.canonical(*text) == *text ? "" : "canonical text changes";

@@ -130,10 +130,12 @@ TEST(CheckDescription, ABoundThatIsEmptyForSomeSetupsIsRefused) {
   EXPECT_TRUE(flaw.starts_with("system lru: the setup's field 'b' has no value: its bounds are 0 to -")) << flaw;
 }
 
-TEST(CheckDescription, AFieldOfTheSetupThatIsCalledActionsIsRefused) {
+TEST(CheckDescription, AFieldOfTheSetupThatIsCalledAsAPartOfATextIsRefused) {
+  const std::string why = ", which begins a part of a text: give it another name";
   EXPECT_EQ(flaw_of_setup([](auto& io, Values& v) { io.number("actions", v.a, 0, 9); }),
-            "system lru: the setup has a field called 'actions', which begins the actions in a text: give it another "
-            "name");
+            "system lru: the setup has a field called 'actions'" + why);
+  EXPECT_EQ(flaw_of_setup([](auto& io, Values& v) { io.number("finding", v.a, 0, 9); }),
+            "system lru: the setup has a field called 'finding'" + why);
 }
 
 TEST(CheckDescription, AFieldThatIsDescribedTwiceInOneRecordIsRefused) {

@@ -85,7 +85,8 @@ TEST(Finding, ItsTextIsAScenarioThatNamesItsImplementations) {
   const auto parsed = parse_scenario<Garden>(text);
   ASSERT_TRUE(parsed) << parsed.error().message("finding");
   EXPECT_EQ(scenario_text<Garden>(*parsed), finding.scenario);
-  EXPECT_EQ(named_implementations(text), (std::vector<std::string>{"rulebook", "short"}));
+  EXPECT_EQ(notes_of(text).implementations, (std::vector<std::string>{"rulebook", "short"}));
+  EXPECT_EQ(notes_of(text).signature, finding.signature);
 }
 
 TEST(Finding, ACorpusKeepsItsSignatureAndTheUsersComments) {
@@ -102,14 +103,14 @@ TEST(Finding, ACorpusKeepsItsSignatureAndTheUsersComments) {
        {wrong, crash, unstable, unshrunk, spent, find({head_gardener, gardener<Slip::tires>("tired")}, busy())}) {
     finding.other_cause = true;
     finding.engine = "swarm";
-    const std::string text = with_comments(finding_text(finding), "# mine\n") + "# at the end\n";
-    EXPECT_EQ(lasting_comments(text), "# mine\n# signature: " + finding.signature + "\n# at the end\n") << text;
-    EXPECT_TRUE(is_of_other_cause(text)) << text;
+    const std::string text = "# mine\n" + finding_text(finding) + "# at the end\n";
+    EXPECT_EQ(text_for_corpus("lockstep 1 garden\nactions\n", text),
+              "lockstep 1 garden\n# mine\n# at the end\nfinding\n  signature: " + finding.signature + "\nactions\n")
+        << text;
+    EXPECT_TRUE(notes_of(text).other_cause) << text;
   }
-  EXPECT_EQ(lasting_comments("lockstep 1 garden\n# minimal: mine\nrows 3 # of a plot\n"),
-            "# minimal: mine\n# of a plot\n");
-  EXPECT_EQ(lasting_comments("# signature: a\n# simulators: b\n# not shrunk: why\n#   mine\n"),
-            "# signature: a\n#   mine\n");
+  EXPECT_EQ(text_for_corpus("lockstep 1 garden\nrows 3\n", "lockstep 1 garden\n# minimal: mine\nrows 3 # of a plot\n"),
+            "lockstep 1 garden\n# minimal: mine\n# of a plot\nrows 3\n");
 }
 
 TEST(Finding, WithoutAFileTheCommandThatReplaysItSaysSo) {
@@ -124,13 +125,28 @@ TEST(Finding, ItsFileIsNamedAfterItsSignature) {
   EXPECT_EQ(finding.file_name, "garden-" + hash_text("garden short observation plant count") + ".txt");
 }
 
-TEST(Finding, ItsImplementationsAreReadFromItsCommentsOnly) {
-  using Names = std::vector<std::string>;
-  EXPECT_EQ(named_implementations("lockstep 1 x\n# simulators: a,b\r\nactions\n"), (Names{"a", "b"}));
-  EXPECT_EQ(named_implementations("# simulators: a"), (Names{"a"}));
-  EXPECT_EQ(named_implementations("lockstep 1 x\n## simulators: a\n"), Names{});
-  EXPECT_EQ(named_implementations("lockstep 1 x\nactions\n"), Names{});
-  EXPECT_EQ(named_implementations(""), Names{});
+TEST(Finding, WhatAProgramReadsStandsInItsSection) {
+  const FindingNotes notes = notes_of(
+      "lockstep 1 x\n# mine\nfinding\r\n  implementations: a,b\r\n  failure: it\n"
+      "    signature: no\n  signature: x a\nactions\n# simulators: c\n  signature: y\n");
+  EXPECT_EQ(notes.implementations, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(notes.signature, "x a");
+  EXPECT_FALSE(notes.other_cause);
+  for (const std::string text : {"", "lockstep 1 x\nactions\n", "lockstep 1 x\n## signature: a\nactions\n",
+                                 "lockstep 1 x\nrows 3\nfinding\n  signature: a\nactions\n"}) {
+    EXPECT_EQ(notes_of(text).signature, "") << text;
+  }
+}
+
+TEST(Finding, OfAnOlderProgramIsReadFromItsComments) {
+  const std::string text =
+      "lockstep 1 garden\n# signature: garden a memory end\n# simulators: a,b\r\n# another cause: it\n# mine\nrows 3\n";
+  const FindingNotes notes = notes_of(text);
+  EXPECT_EQ(notes.implementations, (std::vector<std::string>{"a", "b"}));
+  EXPECT_TRUE(notes.memory());
+  EXPECT_TRUE(notes.other_cause);
+  EXPECT_EQ(text_for_corpus("lockstep 1 garden\n", text),
+            "lockstep 1 garden\n# another cause: it\n# mine\nfinding\n  signature: garden a memory end\n");
 }
 
 }  // namespace

@@ -96,6 +96,16 @@ TEST(Text, CommentsBlankLinesAndSpacesAreIgnored) {
   EXPECT_EQ(parsed(with("rain amount=7", "\t rain \t amount=7")), parsed(canonical));
 }
 
+TEST(Text, TheSectionOfAFindingIsNoPartOfTheScenario) {
+  std::string finding{canonical};
+  finding.insert(finding.find('\n') + 1,
+                 "# mine\nfinding\n  signature: { \"\n    # more\n\n# mine too\n  minimal: yes\n");
+  EXPECT_EQ(scenario_text<Garden>(parsed(finding)), canonical);
+  EXPECT_EQ(text::lines_of(finding)[1].number, 9);
+  EXPECT_EQ(text::comments_of(finding + "plant text=\"#\" # at last"),
+            (std::vector<std::string_view>{"# mine", "# mine too", "# at last"}));
+}
+
 TEST(Text, FieldsOfAnActionComeInAnyOrder) {
   EXPECT_EQ(parsed(with("row=0 column=2 flower=rose", "flower=rose column=2 row=0")), parsed(canonical));
 }

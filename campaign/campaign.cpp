@@ -208,13 +208,7 @@ class Campaign {
     const auto shrunk = [&](std::size_t i, Finding now) {
       Found& found = result_.findings[places[i]];
       if (now.signature != found.finding.signature) return;
-      now.file_name = found.finding.file_name;
-      now.engine = found.finding.engine;
-      now.other_cause = found.finding.other_cause;
-      now.seconds = found.finding.seconds;
-      now.scenarios = found.finding.scenarios;
-      now.actions_before = found.finding.actions_before;
-      now.judgements += found.finding.judgements;
+      now.shrunk_from(found.finding);
       if (found.file.empty()) {
         found.file = write(now).value_or("");
       } else if (const auto written = keep_file(found.file, finding_text(now)); !written) {

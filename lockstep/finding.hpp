@@ -53,6 +53,17 @@ struct Finding {
   /// In a campaign: how long it had run, and how many scenarios all engines had judged.
   double seconds = 0;
   std::uint64_t scenarios = 0;
+
+  /// This one is what shrinking an earlier one further has led to.
+  void shrunk_from(const Finding& earlier) {
+    file_name = earlier.file_name;
+    actions_before = earlier.actions_before;
+    judgements += earlier.judgements;
+    other_cause = earlier.other_cause;
+    engine = earlier.engine;
+    seconds = earlier.seconds;
+    scenarios = earlier.scenarios;
+  }
 };
 
 /// Notes the cause of a finding. If it is not minimal, no other cause with its signature can be told apart any more.

@@ -47,6 +47,7 @@ struct Finding {
   std::size_t actions_before = 0;  // before shrinking
   std::size_t actions = 0;
   std::uint64_t judgements = 0;
+  double shrinking_seconds = 0;
   ActionKinds kinds = {};    // of the scenario
   bool other_cause = false;  // it fails without actions that earlier findings with its signature need
   std::string engine = {};   // the engine that found it; empty outside a campaign
@@ -59,6 +60,7 @@ struct Finding {
     file_name = earlier.file_name;
     actions_before = earlier.actions_before;
     judgements += earlier.judgements;
+    shrinking_seconds += earlier.shrinking_seconds;
     other_cause = earlier.other_cause;
     engine = earlier.engine;
     seconds = earlier.seconds;

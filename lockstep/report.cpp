@@ -1,6 +1,7 @@
 #include "lockstep/report.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <iterator>
 #include <utility>
@@ -53,8 +54,10 @@ Shrunk shrunk_or_kept(const AnyScenario& scenario, const Verdict& verdict, const
   if (!verdict.divergence) {
     return nondeterministic(scenario, verdict.wavers.empty() ? some_implementation : verdict.wavers);
   }
+  const auto begin = std::chrono::steady_clock::now();
   Shrunk shrunk = shrinker.shrink(scenario);
   if (shrunk.divergence.system.empty()) shrunk = {.scenario = scenario, .divergence = *verdict.divergence};
+  shrunk.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   shrunk.repeats = shrinker.repeats(shrunk);
   if (shrunk.repeats || shrunk.divergence.kind == DivergenceKind::crash) return shrunk;
   return nondeterministic(shrunk.scenario, wavers(shrunk.scenario));
@@ -115,6 +118,7 @@ Finding finding_of(const Shrunk& shrunk, const std::vector<std::string>& impleme
           .actions_before = actions_before,
           .actions = shrunk.scenario.size(),
           .judgements = shrunk.judgements,
+          .shrinking_seconds = shrunk.seconds,
           .kinds = kinds_in(shrunk.scenario)};
 }
 
@@ -124,9 +128,13 @@ std::string finding_text(const Finding& f) {
   add(signature_key, f.signature);
   add(implementations_key, joined(f.implementations, ","));
   if (!f.engine.empty()) {
-    char seconds[32];
-    std::snprintf(seconds, sizeof seconds, "%.1f s", f.seconds);
-    add("found", "after " + std::string{seconds} + " and " + counted(f.scenarios, "scenario") + ", by " + f.engine);
+    const auto time = [](double seconds) {
+      char text[32];
+      std::snprintf(text, sizeof text, "%.1f s", seconds);
+      return std::string{text};
+    };
+    add("found", "after " + time(f.seconds) + " and " + counted(f.scenarios, "scenario") + ", by " + f.engine +
+                     (f.shrinking_seconds > 0 ? "; shrunk in " + time(f.shrinking_seconds) : ""));
   }
   if (f.other_cause) add(other_cause_key, "it fails without actions that an earlier finding with this signature needs");
   if (f.unstable || f.why.empty()) add("failure", f.explanation + "\n" + f.divergence.last_words);

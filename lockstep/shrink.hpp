@@ -46,6 +46,7 @@ struct Shrunk {
   /// With hidden state: the position before the last step, and that step. All implementations agree on it.
   std::optional<AnyScenario> restated = {};
   std::uint64_t judgements = 0;
+  double seconds = 0;   // that shrinking took
   bool repeats = true;  // false: judged again, it does not fail alike each time
 };
 

@@ -95,7 +95,7 @@ def comparable(lines: list[str], how: str) -> list[str]:
         return lines
     lines = [re.sub(r"\s+", " ", re.sub(r"\d[\d,.]*( [kMG]\b)?", "0", line)).strip() for line in lines]
     lines = [re.sub(r"\b0 (scenario|case)s\b", r"0 \1", line) for line in lines]
-    return [re.sub(r"(found: .*, by) [\w-]+$", r"\1 …", line) for line in lines]
+    return [re.sub(r"(found: .*, by) [\w-]+;", r"\1 …;", line) for line in lines]
 
 
 def difference(command: Command, printed: str) -> str:
@@ -133,7 +133,7 @@ def check_comparing() -> bool:
              ("exact", "one", "one\ntwo\n", True), ("exact", "one\ntwo", "one\n", True), ("exact", "a  b", "a b\n", True),
              ("figures", "in 0.01 s, 1,234  runs", "in 12 s, 99.5 k runs\n", False), ("figures", "in 1 s", "in 1 m\n", True),
              ("figures", "1 case", "2 cases\n", False), ("figures", "1 ms", "2 m\n", True),
-             ("figures", "found: after 1 s, by swarm", "found: after 0.5 s, by uniform\n", False),
+             ("figures", "found: after 1 s, by swarm; shrunk", "found: after 0.5 s, by uniform; shrunk\n", False),
              ("figures", "one 1", "one\n", True)]
     wrong = [case for case in cases if notices(*case[:3]) != case[3]]
     for case in wrong:

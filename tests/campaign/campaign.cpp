@@ -106,7 +106,7 @@ TEST_F(Campaigns, ADifferenceIsShrunkWrittenAndReported) {
   EXPECT_GT(found.finding.scenarios, 0u);
   EXPECT_GT(found.finding.seconds, 0);
   EXPECT_TRUE(finding_text(found.finding).contains("\n  found: after ")) << finding_text(found.finding);
-  EXPECT_TRUE(finding_text(found.finding).contains(", by " + found.finding.engine + "\n"))
+  EXPECT_TRUE(finding_text(found.finding).contains(", by " + found.finding.engine + "; shrunk in "))
       << finding_text(found.finding);
   EXPECT_TRUE(found.finding.minimal);
   EXPECT_TRUE(result.detected);

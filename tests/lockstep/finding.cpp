@@ -20,6 +20,7 @@ const Finding whole{.signature = "garden short observation plant count",
                     .actions_before = 7,
                     .actions = 3,
                     .judgements = 99,
+                    .shrinking_seconds = 1.5,
                     .engine = "swarm"};
 
 TEST(Finding, AFindingSurvivesSerialization) {
@@ -39,6 +40,7 @@ TEST(Finding, AFindingSurvivesSerialization) {
   EXPECT_EQ(back.actions_before, whole.actions_before);
   EXPECT_EQ(back.actions, whole.actions);
   EXPECT_EQ(back.judgements, whole.judgements);
+  EXPECT_EQ(back.shrinking_seconds, whole.shrinking_seconds);
   EXPECT_EQ(back.engine, whole.engine);
 }
 

@@ -10,6 +10,7 @@
 
 #include "campaign/timeline.hpp"
 #include "lockstep/any_system.hpp"
+#include "lockstep/features.hpp"
 #include "lockstep/finding.hpp"
 
 namespace lockstep {

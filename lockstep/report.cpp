@@ -212,7 +212,7 @@ bool FindingNotes::memory() const { return parts_of(signature).kind == to_string
 
 std::string text_for_corpus(std::string_view canonical, std::string_view source) {
   const std::string signature = notes_of(source).signature;
-  const bool of_older_program = !signature.empty() && text::finding_section(source).empty();
+  const bool of_older_program = text::finding_section(source).empty();  // or no finding
   std::string comments;
   for (const std::string_view comment : text::comments_of(source)) {
     const bool noted = comment.starts_with("# signature: ") || comment.starts_with("# simulators: ");

@@ -115,7 +115,7 @@ std::string_view finding_section(std::string_view text) {
     while (!text.empty()) {
       const std::string_view line = take_line(text);
       if (line.starts_with("  ")) end = section.size() - text.size();
-      else if (!line.starts_with('#') && line.find_first_not_of(" \t\r") != std::string_view::npos) break;
+      else if (!words_of(line).first.empty()) break;
     }
     return section.substr(0, end);
   }

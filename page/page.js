@@ -878,7 +878,7 @@
     const lines = why_lines.slice(),
       out = [];
     const grey = (text, free) => (free ? element("span", {class: "free"}, text) : text);
-    const finding = film.scenario.match(/^finding\n(?:  .*\n)+/m); // a finding's section
+    const finding = film.scenario.match(/^finding[ \r]*\n(?:(?:  [^\n]*|[ \t]*#[^\n]*|[ \t\r]*)\n)+/m); // a finding's section
     let at = 0;
     for (const line of film.scenario.split("\n")) {
       const noted = line.startsWith("#") || (finding && at >= finding.index && at < finding.index + finding[0].length);

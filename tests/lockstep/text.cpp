@@ -99,7 +99,7 @@ TEST(Text, CommentsBlankLinesAndSpacesAreIgnored) {
 TEST(Text, TheSectionOfAFindingIsNoPartOfTheScenario) {
   std::string finding{canonical};
   finding.insert(finding.find('\n') + 1,
-                 "# mine\nfinding\n  signature: { \"\n    # more\n\n# mine too\n  minimal: yes\n");
+                 "# mine\nfinding\n  signature: { \"\n    # more\n\n # mine too\n  minimal: yes\n");
   EXPECT_EQ(scenario_text<Garden>(parsed(finding)), canonical);
   EXPECT_EQ(text::lines_of(finding)[1].number, 9);
   EXPECT_EQ(text::comments_of(finding + "plant text=\"#\" # at last"),

@@ -136,7 +136,7 @@ void DrawFields::visit_text(std::string_view, std::string& value, int lo, int hi
   if (empty_range(lo, hi)) return;
   const std::size_t length = draw_length(lo, hi);
   const std::uint64_t few = random_.chance(1, 2) ? of.size() : std::min<std::uint64_t>(of.size(), 1 + random_.below(4));
-  const bool plain = random_.chance(1, 2);  // symbols from the simple end: letters among all code points
+  const bool simple = random_.chance(1, 2);  // symbols from the simple end: letters among all code points
   std::vector<std::uint32_t> symbols;
   while (symbols.size() < length) {
     if (!of.words().empty() && random_.chance(1, 4)) {
@@ -145,7 +145,7 @@ void DrawFields::visit_text(std::string_view, std::string& value, int lo, int hi
       else if (symbols.size() < static_cast<std::size_t>(lo)) symbols.push_back(0);
       else break;
     } else {
-      const std::uint64_t count = plain ? std::min<std::uint64_t>(few, 128) : few;
+      const std::uint64_t count = simple ? std::min<std::uint64_t>(few, 128) : few;
       symbols.push_back(static_cast<std::uint32_t>(random_.below(count)));
     }
   }

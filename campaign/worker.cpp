@@ -90,7 +90,7 @@ struct Ended {
 };
 
 /// What belongs to one process, and is known until the next one begins.
-struct Process {
+struct WorkerProcess {
   ErrorOutput errors = {};
   std::string inbox = {};
   std::uint64_t memory_at_start = 0;
@@ -230,7 +230,7 @@ class Worker final : public Engine {
   /// memory that it needs to shrink a failure is not watched.
   void watch_memory(Clock::time_point now) {
     constexpr std::chrono::milliseconds between_looks{20};
-    Process& of = *process_;
+    WorkerProcess& of = *process_;
     if (now - of.memory_looked_at < between_looks || of.renews || stats_->shrinking.load() != 0) return;
     of.memory_looked_at = now;
     const std::uint64_t memory = own_memory(child_->id());
@@ -473,7 +473,7 @@ class Worker final : public Engine {
   StreamPart& part_ = options_.part;
   SharedScenarios recent_;  // in flight last
   std::optional<Clock::time_point> stopping_since_;
-  std::optional<Process> process_;
+  std::optional<WorkerProcess> process_;
   std::optional<Ended> ended_;  // not yet reported
   Work work_;                   // of the search, while it runs
   Signatures own_signatures_;

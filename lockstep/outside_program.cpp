@@ -1,9 +1,9 @@
 #include "lockstep/outside_program.hpp"
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/close_range.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -41,6 +41,7 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t errors_kept = 4096;
 constexpr std::size_t processes_max = 64;
+constexpr uid_t first_user_of_root = 0x7000'0000;  // above the numbers that systems give to people and containers
 
 std::string fault_of(std::string_view what) { return std::string{what} + ": " + std::strerror(errno); }
 
@@ -51,9 +52,26 @@ std::uint64_t own_peak() {
   return static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
 }
 
+/// Gives root's program another user, because RLIMIT_NPROC does not bind root: a fork bomb would fill the table of
+/// processes faster than a keeper can stop it. The program keeps the capabilities to read and write all files. Where the
+/// system refuses any of this, the program runs as root. System calls only.
+void leave_root(uid_t user) {
+  constexpr __u32 files = 1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH;
+  constexpr __u32 now = files | 1U << CAP_SETUID;
+  __user_cap_header_struct version{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  const __user_cap_data_struct kept[2] = {{.effective = now, .permitted = now, .inheritable = files}, {}};
+  if (syscall(SYS_capset, &version, kept) != 0) return;
+  prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0);
+  if (setresuid(user, user, user) != 0) return;
+  for (const int each : {CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH})
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, each, 0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // a change of user clears it
+}
+
 /// What a keeper receives first, and how a message to it begins.
 struct Setting {
   ProgramLimits limits;
+  uid_t user;  // the program's
   std::uint64_t tasks_max;
 };
 constexpr char run_word = 'R';   // then the size of the input, and the input
@@ -131,9 +149,6 @@ class Keeper {
   Keeper(std::vector<std::string> words, const Setting& setting, int socket, bool alone)
       : words_{std::move(words)}, set_{setting}, limits_{set_.limits}, socket_{socket}, alone_{alone} {
     signal(SIGPIPE, SIG_IGN);
-    // Root only, which RLIMIT_NPROC does not bind: a fork bomb leaves others no time.
-    constexpr sched_param first{.sched_priority = 1};
-    sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &first);
     if (alone_) return;
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     prctl(PR_SET_PDEATHSIG, 0);  // it has to end its descendants first; the end of the stream tells it to
@@ -180,7 +195,8 @@ class Keeper {
     // fires first: the signal would be reported instead of the time limit.
     limit(RLIMIT_CPU, 2 * static_cast<std::uint64_t>(ceil<std::chrono::seconds>(limits_.processor_time).count()) + 1);
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_NPROC, set_.tasks_max);  // does not bind root
+    limit(RLIMIT_NPROC, set_.tasks_max);
+    if (set_.user != geteuid()) leave_root(set_.user);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   }
 
@@ -416,7 +432,8 @@ struct OutsideProgram::Kept {
     // Backstop for fork bombs: more than processes_max, because threads count, and so do the user's other processes, of
     // which there may be more later.
     const std::uint64_t threads = 4 * std::uint64_t{std::thread::hardware_concurrency()};
-    const Setting setting{limits, 2 * processes_max + threads + tasks_of(geteuid()) + 128};
+    const uid_t user = geteuid() != 0 ? geteuid() : first_user_of_root + static_cast<uid_t>(getpid());
+    const Setting setting{limits, user, 2 * processes_max + threads + tasks_of(user) + 128};
     if (char ready = 0; send_all(out->socket, raw(setting)) && receive(out->socket, bytes_of(ready))) return out;
     const std::string text = errors.text();
     std::string_view why = text;

@@ -34,7 +34,8 @@ struct ProgramRun {
   std::uint64_t peak_memory = 0;                // bytes; 0 for a short run that used less than the keeper itself
 };
 
-/// How far a program is shut in. Either way limits hold, and nothing that it started outlives its run.
+/// How far a program is shut in. Either way limits hold, and nothing that it started outlives its run. Root's programs run
+/// as a user of their own, who may read and write all files, because root's processes cannot be limited in number.
 enum class Safety {
   /// Under bubblewrap, if it is installed and works here: the program sees no other process and no network, and can change
   /// files in /tmp and /dev only. Else limits.

@@ -1,7 +1,6 @@
 #include "lockstep/outside_program.hpp"
 
 #include <gtest/gtest.h>
-#include <sched.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -39,17 +38,6 @@ int left_behind(const std::string& mark) {
     left += text.contains(mark) ? 1 : 0;
   }
   return left;
-}
-
-/// Whether a keeper of root gets processor time while a fork bomb runs.
-bool may_go_first() {
-  const auto child = run_in_child(
-      [] {
-        constexpr sched_param first{.sched_priority = 1};
-        return std::string{sched_setscheduler(0, SCHED_FIFO, &first) == 0 ? "yes" : "no"};
-      },
-      60s);
-  return child.output == "yes";
 }
 
 class OutsidePrograms : public testing::TestWithParam<Safety> {
@@ -132,10 +120,22 @@ TEST_P(OutsidePrograms, ThatHangAreStopped) {
   }
 }
 
+TEST_P(OutsidePrograms, OfRootCannotSignalItsProcesses) {
+  if (run("user").output == "0\n") GTEST_SKIP() << "root's programs run as root here";
+  if (geteuid() != 0) GTEST_SKIP() << "not root";
+  EXPECT_EQ(run("signal_parent").output, "refused\n");
+  // It may use all files that root may use.
+  const std::filesystem::path secret = std::filesystem::temp_directory_path() / (mark_ + "_secret");
+  ASSERT_TRUE(write_file(secret, "7"));
+  std::filesystem::permissions(secret, std::filesystem::perms::none);
+  EXPECT_EQ(run_command("cat '" + secret.string() + "'", {}, ample).output, "7");
+  std::filesystem::remove(secret);
+}
+
 TEST_P(OutsidePrograms, ThatForkWithoutEndAreStopped) {
   EXPECT_EQ(run("fork_sleepers").kind, "too many processes");
   EXPECT_EQ(left_behind(mark_), 0);
-  if (geteuid() == 0 && !may_go_first()) return;  // not bound, and nothing would stop it
+  if (run("user").output == "0\n") GTEST_SKIP() << "root's programs run as root here: no limit binds them";
   // Processes that all fork leave little time for looking, so that the time may end them.
   const ProgramRun bomb = run("fork_bomb", {}, brief);
   EXPECT_TRUE(bomb.kind == "too many processes" || bomb.kind == "time limit") << bomb.reason;

@@ -75,6 +75,8 @@ int main(int count, char** arguments) {
   if (how == "arguments") {
     for (int i = 2; i < count; ++i) std::cout << arguments[i] << '\n';
   }
+  if (how == "user") std::cout << geteuid() << '\n';
+  if (how == "signal_parent") std::cout << (kill(getppid(), 0) == 0 ? "allowed" : "refused") << '\n';
   if (how == "deaf") std::cout << "42\n";
   if (how == "deaf_and_dumb") {
     close(STDIN_FILENO);

@@ -139,7 +139,7 @@ class OnSlurm(unittest.TestCase):
             (self.path / name).write_text(text)
         (self.path / "corpus").symlink_to(ROOT / "corpus")
 
-    def run(self, *command, expected=0):
+    def ran(self, *command, expected=0):
         """In the folder of the test; a wrong exit code is told with the logs of the tasks."""
         result = self.slurm.run(*command, cwd=self.path)
         logs = "\n".join(f"{log.name}: {log.read_text()[-500:]}" for log in sorted(self.path.glob("*.log")))
@@ -148,7 +148,7 @@ class OnSlurm(unittest.TestCase):
 
     def interrupt(self, script, begun):
         """Submits the script, kills some of its tasks with SIGKILL and cancels the rest. Returns the number killed."""
-        submitted = self.run("sbatch", "--parsable", script)
+        submitted = self.ran("sbatch", "--parsable", script)
         self.slurm.wait_for(begun)
         killed = sum(send(process, signal.SIGKILL) for process in shards_in(self.path)[:3])
         self.assertGreater(killed, 0)
@@ -159,23 +159,23 @@ class OnSlurm(unittest.TestCase):
 
     def submitted_again(self, script, folder):
         """What a merge of the folder says after that."""
-        self.run("sbatch", "--wait", script)
-        return json.loads(self.run(LOCKSTEP, "merge", folder, "--json"))
+        self.ran("sbatch", "--wait", script)
+        return json.loads(self.ran(LOCKSTEP, "merge", folder, "--json"))
 
     def test_the_commands_of_the_page(self):
         for command in COMMANDS:
             with self.subTest(command):
-                self.run("sh", "-c", command)
+                self.ran("sh", "-c", command)
 
     def test_a_walk_that_is_killed_and_submitted_again_has_the_counts_of_the_whole(self):
-        whole = json.loads(self.run(LOCKSTEP, "explore", "ts_tetris", "5x5", "--depth", "12", "--json"))
+        whole = json.loads(self.ran(LOCKSTEP, "explore", "ts_tetris", "5x5", "--depth", "12", "--json"))
         shared = self.path / "shared" / "walk"
         script = (self.path / "walk.slurm")
         script.write_text(script.read_text().replace("--exchange", "--every 0 --exchange"))
         ended = lambda: len(list(shared.glob("shard-*/result.json")))
         killed = self.interrupt("walk.slurm", lambda: list(shared.glob("shard-*/level-7")) or ended())
         self.assertLess(ended(), TASKS, "the job was cancelled before its end")
-        self.assertIn("not ended: run ", self.run(LOCKSTEP, "merge", "shared/walk", expected=3))
+        self.assertIn("not ended: run ", self.ran(LOCKSTEP, "merge", "shared/walk", expected=3))
         merged = self.submitted_again("walk.slurm", "shared/walk")
         self.assertEqual([merged["levels"], merged["end"]], [whole["levels"], whole["end"]])
         print(f"walk: {killed} tasks killed, the rest cancelled; {merged['positions']} positions, {merged['steps']} steps")

@@ -15,7 +15,7 @@ cmake --build "$build" --target fuzz seeds
 # A target of one source outside this tree's build, as a project that uses the library has it.
 # shellcheck disable=SC2086 # flags are words
 $CXX $CXXFLAGS -std=c++23 -DLOCKSTEP_FUZZ_TARGET -I. examples/interval_set/interval_set.cpp \
-  "$build/liblockstep_library.a" $LIB_FUZZING_ENGINE -o "$build/bin/fuzz_interval_set"
+  "$build/liblockstep_library.a" "$build/liblockstep_core.a" $LIB_FUZZING_ENGINE -o "$build/bin/fuzz_interval_set"
 
 rm -rf "$seeds"
 for target in "$build"/bin/fuzz_*; do

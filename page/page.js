@@ -500,8 +500,8 @@
     return `${board.name} of ${name}, step ${step}: ${size}${differing}`;
   };
 
-  // Gives an element these children. What looks the same already stays in its place, and so does a board around the
-  // cells that change: to put a whole board back into the page costs more than to draw it.
+  // Gives an element these children. What looks the same already stays in its place, and so do a board and its cells around
+  // the shapes that change: to put a whole board back into the page costs more than to draw it.
   const take_children = (parent, children) => {
     const before = [...parent.childNodes];
     for (const child of before.slice(children.length)) child.remove();
@@ -509,7 +509,7 @@
       const old = before[i];
       if (!old) {
         parent.append(child);
-      } else if (old.nodeName === child.nodeName && old.matches?.(".panel, .pictures, svg.board")) {
+      } else if (old.nodeName === child.nodeName && old.matches?.(".panel, .pictures, svg.board, g[data-row]")) {
         const names = [...old.getAttributeNames(), ...child.getAttributeNames()];
         for (const name of names.filter(each => old.getAttribute(each) !== child.getAttribute(each))) {
           if (child.hasAttribute(name)) old.setAttribute(name, child.getAttribute(name));

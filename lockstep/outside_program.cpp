@@ -57,12 +57,15 @@ std::uint64_t own_peak() {
 /// system refuses any of this, the program runs as root. System calls only.
 void leave_root(uid_t user) {
   constexpr __u32 files = 1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH;
-  constexpr __u32 now = files | 1U << CAP_SETUID;
-  __user_cap_header_struct version{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-  const __user_cap_data_struct kept[2] = {{.effective = now, .permitted = now, .inheritable = files}, {}};
-  if (syscall(SYS_capset, &version, kept) != 0) return;
+  const auto keep = [](__u32 kept) {
+    __user_cap_header_struct version{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+    const __user_cap_data_struct sets[2] = {{.effective = kept, .permitted = kept, .inheritable = files}, {}};
+    return syscall(SYS_capset, &version, sets) == 0;
+  };
+  if (!keep(files | 1U << CAP_SETUID)) return;
   prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0);
   if (setresuid(user, user, user) != 0) return;
+  keep(files);  // a change of user leaves none of them effective
   for (const int each : {CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH})
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, each, 0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // a change of user clears it

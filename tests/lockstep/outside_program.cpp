@@ -130,12 +130,16 @@ TEST_P(OutsidePrograms, OfRootCannotSignalItsProcesses) {
   if (!may_change_user()) GTEST_SKIP() << "root may not change its user here";
   EXPECT_NE(run("user").output, "0\n");
   EXPECT_EQ(run("signal_parent").output, "refused\n");
-  // It may use all files that root may use.
-  const std::filesystem::path secret = std::filesystem::temp_directory_path() / (mark_ + "_secret");
-  ASSERT_TRUE(write_file(secret, "7"));
-  std::filesystem::permissions(secret, std::filesystem::perms::none);
-  EXPECT_EQ(run_command("cat '" + secret.string() + "'", {}, ample).output, "7");
-  std::filesystem::remove(secret);
+  // It may use all files that root may use, and so may the keeper that starts it.
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / (mark_ + "_folder");
+  std::filesystem::create_directory(folder);
+  std::filesystem::copy_file("/bin/cat", folder / "cat");
+  ASSERT_TRUE(write_file(folder / "secret", "7"));
+  std::filesystem::permissions(folder / "secret", std::filesystem::perms::none);
+  std::filesystem::permissions(folder, std::filesystem::perms::owner_all);
+  EXPECT_EQ(run_command("'" + (folder / "cat").string() + "' '" + (folder / "secret").string() + "'", {}, ample).output,
+            "7");
+  std::filesystem::remove_all(folder);
 }
 
 TEST_P(OutsidePrograms, ThatForkWithoutEndAreStopped) {

@@ -11,12 +11,12 @@ void Fields::visit_small(std::string_view name, std::int64_t& value, std::int64_
   if (wide != value) value = static_cast<std::int64_t>(wide);
 }
 
-void Fields::visit_real(std::string_view name, double& value, Bounds bounds, bool) {
+void Fields::visit_real(std::string_view name, double& value, Bounds bounds, bool single) {
   int sign = std::signbit(value) ? 1 : 0;
-  std::uint64_t rank = floating::rank_of(std::abs(value));
+  std::uint64_t rank = floating::rank_of(std::abs(value), single);
   const auto before = std::pair{sign, rank};
   number(name, sign, 0, 1);
-  number(name, rank, 0, std::numeric_limits<std::uint64_t>::max());
+  any_number(name, rank, 0, std::numeric_limits<std::uint64_t>::max(), plain<std::uint64_t, Role::rank>);
   if (before == std::pair{sign, rank}) return;  // always for a reading visitor
   value = floating::real_within(sign != 0 ? -floating::of_rank(rank) : floating::of_rank(rank), bounds);
 }

@@ -180,23 +180,6 @@ class Items {
   ~Items() = default;
 };
 
-/// A value of one of several types.
-class Alternatives {
- public:
-  virtual std::size_t count() const = 0;
-  virtual std::size_t index() const = 0;
-  /// Replaces the value by the default one of another type.
-  virtual void select(std::size_t index) = 0;
-  /// The name of a type in text: its own, or its index.
-  virtual std::string tag(std::size_t index) const = 0;
-  virtual void visit(Fields& io) = 0;
-  /// Visits a copy, or the default value of another type.
-  virtual void visit_copy_as(std::size_t index, Fields& io) const = 0;
-
- protected:
-  ~Alternatives() = default;
-};
-
 /// A compound value. Values of one type can take each other's place.
 class Contents {
  public:
@@ -209,8 +192,24 @@ class Contents {
   ~Contents() = default;
 };
 
-/// What a number stands for.
-enum class Role : std::uint8_t { number, size, integer, choice, reference, tag };
+/// A value of one of several types.
+class Alternatives : public Contents {
+ public:
+  virtual std::size_t count() const = 0;
+  virtual std::size_t index() const = 0;
+  /// Replaces the value by the default one of another type.
+  virtual void select(std::size_t index) = 0;
+  /// The name of a type in text: its own, or its index.
+  virtual std::string tag(std::size_t index) const = 0;
+  /// Visits a copy, or the default value of another type.
+  virtual void visit_copy_as(std::size_t index, Fields& io) const = 0;
+
+ protected:
+  ~Alternatives() = default;
+};
+
+/// What a number stands for. A rank is that of a real's magnitude (numbers.hpp).
+enum class Role : std::uint8_t { number, size, integer, choice, reference, tag, rank };
 
 struct NumberAs {
   Role role;
@@ -619,6 +618,9 @@ class AlternativesOf final : public Alternatives {
     static constexpr auto names = std::array{own_name<T>()...};
     return names[index].empty() ? std::to_string(index) : std::string{names[index]};
   }
+  const std::type_info& type() const override { return typeid(value_); }
+  std::any copy() const override { return value_; }
+  void assign(std::any value) override { value_ = std::any_cast<std::variant<T...>>(std::move(value)); }
   void visit(Fields& io) override { visit_in(io, value_); }
   void visit_copy_as(std::size_t index, Fields& io) const override {
     auto copy = index == value_.index() ? value_ : alternative<std::variant<T...>>(index);

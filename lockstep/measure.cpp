@@ -28,16 +28,18 @@ class Measure final : public Fields {
   }
 };
 
-/// Lists the simplest value of each number, in the order in which they are described, after it has moved all numbers
-/// described before it by `distance` from their own simplest values, as far as their bounds allow. Dimensions, choices and
-/// flags stay.
+/// Lists the name and the simplest value of each number, in the order in which they are described, after it has moved all
+/// numbers described before it by `distance` from their own simplest values, as far as their bounds allow. Dimensions,
+/// choices and flags stay.
 class NumbersMoved final : public Fit {
  public:
   explicit NumbersMoved(Number distance) : distance_{distance} {}
+  std::vector<std::size_t> names;  // their hashes
   std::vector<Number> simplest;
 
-  void visit_number(std::string_view, Number& value, Number lo, Number hi, const NumberAs& as) override {
+  void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override {
     const Number from = lo <= hi ? lockstep::simplest(lo, hi) : lo;
+    names.push_back(std::hash<std::string_view>{}(name));
     simplest.push_back(from);
     if (as.role == Role::size || as.role == Role::choice || as.role == Role::tag || empty_range(lo, hi)) return;
     value = std::clamp(from + distance_, lo, hi);
@@ -55,7 +57,7 @@ class NumbersMoved final : public Fit {
 
 }  // namespace
 
-/// If the numbers decide which fields there are, no spans are seen. Each number is moved up and down: the simplest value of
+/// If the numbers decide which fields there are, no spans are seen: another field may stand in the place of one. Each number is moved up and down: the simplest value of
 /// the bounds first..100 changes only while `first` is above 0, that of −100..last only while `last` is below.
 std::vector<bool> spans_among(std::size_t count, FunctionRef<void(Fields&)> visit) {
   std::vector<bool> out(count);
@@ -66,7 +68,7 @@ std::vector<bool> spans_among(std::size_t count, FunctionRef<void(Fields&)> visi
   for (const Number distance : {2, -2}) {
     NumbersMoved moved{distance};
     visit(moved);
-    if (moved.simplest.size() != count) continue;
+    if (moved.names != simple.names) continue;
     for (std::size_t i = 0; i < count; ++i) out[i] = out[i] || simple.simplest[i] != moved.simplest[i];
   }
   return out;

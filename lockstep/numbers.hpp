@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace lockstep {
 
@@ -55,53 +56,25 @@ std::optional<Number> number_in(std::string_view text);
 
 // Floating point -------------------------------------------------------------------------------
 //
-// A floating-point value is visited as two numbers: its sign, and the rank of its magnitude in an order that people call
-// simple to complicated: 0, 1, 2, 3, … first, then fractions (by ascending exponent distance from 1, few digits first),
-// then infinity and NaN. The order is that of Hypothesis (hypothesis/internal/conjecture/floats.py, "lexicographic
-// encoding"): bit 63 clear: the low 56 bits are an integer; bit 63 set: exponent, then the reversed mantissa.
+// A floating-point value is visited as two numbers: its sign, and the rank of its magnitude in an order from simple to
+// complicated, which is that of what people have to read:
+//
+//   0, 1, 2, …; halves; quarters; decimals of at most 15 digits, fewer places first: 0.1, 0.2, …, 0.01, …; then values with
+//   few bits: 2⁵⁶, …, 2⁻²⁰, …, infinity, then those with one bit behind the first, and so on
+//
+// The last are ordered by the exponent's distance from 0, because a decimal of them has no few digits.
 
 namespace floating {
 
-inline constexpr std::uint64_t fraction_flag = std::uint64_t{1} << 63;
-inline constexpr unsigned mantissa_bits = 52;
-inline constexpr std::uint64_t mantissa_mask = (std::uint64_t{1} << mantissa_bits) - 1;
-inline constexpr std::uint64_t exponent_max = 0x7ff;
-inline constexpr std::uint64_t exponent_bias = 1023;
-inline constexpr std::uint64_t integers = std::uint64_t{1} << 56;
+/// The rank of a magnitude (a value without sign). `single`: of a float, whose decimals have fewer digits.
+std::uint64_t rank_of(double magnitude, bool single = false);
 
-/// Exponents in the order 1 … 2¹⁰²³ (ascending), ½ … 2⁻¹⁰²² (descending), subnormal, and last infinity and NaN.
-constexpr std::uint64_t exponent_rank(std::uint64_t exponent) {
-  if (exponent == exponent_max) return exponent_max;
-  return exponent >= exponent_bias ? exponent - exponent_bias : exponent_max - 1 - exponent;
-}
-constexpr std::uint64_t exponent_of_rank(std::uint64_t rank) {
-  if (rank == exponent_max) return exponent_max;
-  return rank <= exponent_max - 1 - exponent_bias ? rank + exponent_bias : exponent_max - 1 - rank;
-}
+/// Total: every rank is a magnitude, some are several ranks' (two halves are an integer).
+double of_rank(std::uint64_t rank);
 
-constexpr std::uint64_t reversed(std::uint64_t bits, unsigned count) {
-  std::uint64_t out = 0;
-  for (unsigned i = 0; i < count; ++i, bits >>= 1) out = out << 1 | (bits & 1);
-  return out;
-}
-
-/// The rank of a magnitude (a value without sign).
-constexpr std::uint64_t rank_of(double magnitude) {
-  if (magnitude < static_cast<double>(integers)) {
-    const auto whole = static_cast<std::uint64_t>(magnitude);
-    if (static_cast<double>(whole) == magnitude) return whole;
-  }
-  const auto bits = std::bit_cast<std::uint64_t>(magnitude) & ~fraction_flag;
-  return fraction_flag | exponent_rank(bits >> mantissa_bits) << mantissa_bits |
-         reversed(bits & mantissa_mask, mantissa_bits);
-}
-
-/// Total: every rank is a magnitude, some are two ranks' (0.5 · 2 has the rank of an integer).
-constexpr double of_rank(std::uint64_t rank) {
-  if ((rank & fraction_flag) == 0) return static_cast<double>(rank & (integers - 1));
-  const std::uint64_t exponent = exponent_of_rank(rank >> mantissa_bits & exponent_max);
-  return std::bit_cast<double>(exponent << mantissa_bits | reversed(rank & mantissa_mask, mantissa_bits));
-}
+/// The ranks of simpler magnitudes near one, the simplest first: the next whole number, half, quarter and decimals in both
+/// directions, and those with fewer bits.
+std::vector<std::uint64_t> simpler_ranks(std::uint64_t rank);
 
 /// The value inside its bounds, if it has any; NaN becomes the lower bound.
 constexpr double real_within(double value, std::optional<std::pair<double, double>> bounds) {

@@ -10,6 +10,7 @@ void ListNumbers::visit_number(std::string_view name, Number& value, Number lo, 
                     .lo = lo,
                     .hi = hi,
                     .dimension = as.role == Role::size,
+                    .real = as.role == Role::rank,
                     .negatable = value < 0 && -value <= hi,
                     .name = std::string{name}});
 }
@@ -47,13 +48,13 @@ void EditParts::visit_list(std::string_view, Items& items, int lo, int) {
   }
 }
 
-void EditParts::visit_contents(Contents& value) {
+void EditParts::compound(Contents& value, FunctionRef<void()> visit_inside) {
   const std::size_t number = values_++;
   for (const auto& [outer, type] : around_) {
     if (*type == value.type()) nested_.push_back({outer, number});
   }
   around_.emplace_back(number, &value.type());
-  value.visit(*this);
+  visit_inside();
   around_.pop_back();
   if (number == lifted_.inner) inside_ = value.copy();
   if (number == lifted_.outer) value.assign(std::move(inside_));
@@ -248,6 +249,60 @@ std::vector<Number> magnitudes_of(const AnyScenario& scenario) {
 
 namespace {
 
+/// Another value of a number: the simplest, a neighbour, one of the scenario's other numbers, or a small one.
+Number drawn_value(Random& random, const NumberField& field, const std::vector<NumberField>& all) {
+  switch (random.below(4)) {
+    case 0: return field.simplest;
+    case 1: return field.value + random.between(-1, 1);
+    case 2: return random.pick(all).value;
+    default: return field.lo <= 0 && field.hi >= 0 ? random.between(-4, 4) : field.simplest + random.between(-4, 4);
+  }
+}
+
+}  // namespace
+
+AnyScenario with_drawn_change(Random& random, const AnyScenario& scenario) {
+  const std::size_t size = scenario.size();
+  // Most systems have a setup that is empty or small.
+  Place place;
+  if (const std::uint64_t at = random.below(2 + size); at < size) place = at;
+  else if (size > 0 && at == size) place = random.below(size);
+  const std::vector<NumberField> fields = numbers_at(scenario, place).fields;
+  switch (random.below(6)) {
+    case 0:
+    case 1: {
+      const std::size_t items = parts_at(scenario, place).items;
+      if (items > 0 && (size < 2 || random.chance(1, 2)))
+        return with_parts(scenario, place, item_remover(random.below(items), 1));
+      return place && size > 1 ? without_actions(scenario, *place, 1) : scenario;
+    }
+    case 2:
+    case 3: {
+      if (fields.empty()) return scenario;
+      const std::size_t i = random.below(fields.size());
+      return with_numbers(scenario, place, {i, drawn_value(random, fields[i], all_numbers(scenario).fields)});
+    }
+    case 4: {
+      if (fields.empty()) return scenario;
+      const NumberField& field = random.pick(fields);
+      if (random.chance(1, 2) && field.value != 0) {
+        return with_numbers_lowered(scenario, field.value < 0 ? -field.value : field.value, 1);
+      }
+      return with_equal_numbers(scenario, field, drawn_value(random, field, all_numbers(scenario).fields),
+                                random.chance(1, 2));
+    }
+    default: {
+      if (size < 2) return scenario;
+      AnyScenario out = scenario;
+      out.swap(random.below(size), random.below(size));
+      refit(out);
+      return out;
+    }
+  }
+}
+
+namespace {
+
 /// Numbers the one-step reductions of a scenario, and calls try_one on those that are smaller than it, from number `first`
 /// on, until try_one returns true. Each function returns whether it did.
 class OneStepReductions {
@@ -313,6 +368,11 @@ class OneStepReductions {
       if (field.dimension && !place) {
         if (dimension({i, field.nearer(1)}, numbers)) return true;
         continue;
+      }
+      if (field.real) {
+        for (const std::uint64_t rank : floating::simpler_ranks(static_cast<std::uint64_t>(field.value))) {
+          if (set(rank)) return true;
+        }
       }
       if (set(field.nearer(1))) return true;
       if (field.negatable && set(-field.value)) return true;

@@ -5,6 +5,7 @@
 //   one before it in a sequence of sequences; a value of a described type replaced by one of that type inside it, as an
 //   expression by an operand; one cell emptied or lowered by one; one number of the setup or of an action moved by one
 //   towards the simplest of its range, or a negative one negated (for a dimension: with any row and any column removed);
+//   a real replaced by the next one of fewer digits or bits on either side;
 //   a number that a span (measure.hpp) follows moved by one with it, 8 9 becomes 7 8, or away from the simplest by one
 //   without it, 0 9 becomes 1 9;
 //   all equal numbers of one name moved by one together, as two actions on the same key need it, or exchanged with those
@@ -27,6 +28,7 @@
 
 #include "lockstep/fit.hpp"
 #include "lockstep/measure.hpp"
+#include "lockstep/random.hpp"
 
 namespace lockstep {
 
@@ -36,6 +38,7 @@ struct NumberField {
   Number simplest;
   Number lo, hi;
   bool dimension;
+  bool real;       // the rank of a real's magnitude
   bool negatable;  // negative, and its negation is in the range
   std::string name;
   bool span = false;          // measure.hpp
@@ -92,13 +95,20 @@ class EditParts final : public Fields {
   void visit_number(std::string_view, Number&, Number, Number, const NumberAs&) override {}
   void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) override;
   void visit_list(std::string_view name, Items& items, int lo, int hi) override;
-  void visit_contents(Contents& value) override;
+  void visit_variant(std::string_view name, Alternatives& value) override {
+    compound(value, [&] { Fields::visit_variant(name, value); });
+  }
+  void visit_contents(Contents& value) override {
+    compound(value, [&] { value.visit(*this); });
+  }
 
   std::size_t item_count() const { return items_; }
   std::size_t neighbours() const { return neighbours_; }
   const std::vector<NestedValue>& nested() const { return nested_; }
 
  private:
+  void compound(Contents& value, FunctionRef<void()> visit_inside);
+
   std::function<void(std::size_t, std::uint8_t&)> cell_;
   std::function<bool(std::size_t)> drop_;
   std::size_t cells_ = 0;
@@ -173,6 +183,10 @@ AnyScenario with_equal_numbers(const AnyScenario& scenario, const NumberField& f
 
 /// The distinct magnitudes of all numbers but dimensions and zeros, increasing. Empty if there are more than 64.
 std::vector<Number> magnitudes_of(const AnyScenario& scenario);
+
+/// The scenario with one change: an action or item removed, a number changed, equal numbers renamed, all numbers from a
+/// value on lowered by one, or two actions exchanged. It may be larger, or the same.
+AnyScenario with_drawn_change(Random& random, const AnyScenario& scenario);
 
 /// Calls try_one on each one-step reduction that is smaller than the scenario, from number `first` on, until try_one
 /// returns true. Returns the number of that reduction, or nullopt. The numbering changes little from a scenario to its

@@ -12,6 +12,7 @@
 #include "lockstep/codec.hpp"
 #include "lockstep/function_ref.hpp"
 #include "lockstep/hash.hpp"
+#include "lockstep/random.hpp"
 #include "lockstep/reduce.hpp"
 
 namespace lockstep {
@@ -46,7 +47,7 @@ class Shrinking {
     for (std::size_t i = 0; i < best_.size(); ++i) kinds_.insert(best_.kind(i));
     ++judgements_;
     const Verdict verdict = judge_(best_);
-    if (!verdict.divergence) return {best_, {}, false, false, {}, judgements_};
+    if (!verdict.divergence) return {.scenario = best_, .divergence = {}, .judgements = judgements_};
     divergence_ = *verdict.divergence;
     signature_ = divergence_.signature();
     best_size_ = size_of(best_);
@@ -64,10 +65,15 @@ class Shrinking {
       // Single steps may have alternated between two numbers.
       if (!ended) lower_pairs();
       if (ended && accepted_ == before) try_beyond_single_steps();
+      if (ended && accepted_ == before) search_wider();
       if (can_restate) hidden_state = best_.size() > 1 && !accept(restated(best_, 1, reference_));
       minimal = ended && accepted_ == before && !spent();
     }
-    Shrunk out{std::move(best_), divergence_, minimal, false, {}, judgements_};
+    Shrunk out{.scenario = std::move(best_),
+               .divergence = divergence_,
+               .minimal = minimal,
+               .judgements = judgements_,
+               .wider = wider_};
     // accept() also refuses when the budget is spent, so only a finished shrinker proves hidden state.
     if (minimal && hidden_state) {
       out.hidden_state = true;
@@ -264,6 +270,11 @@ class Shrinking {
   void lower_number(Place place, std::size_t i) {
     const auto all = [&] { return numbers(place); };
     const auto lowered = [&](Number value) { return with_numbers(best_, place, {i, value}); };
+    if (const auto before = all(); i < before.size() && before[i].real) {
+      for (const std::uint64_t rank : floating::simpler_ranks(static_cast<std::uint64_t>(before[i].value))) {
+        if (accept(lowered(rank))) break;
+      }
+    }
     bisect(all, i, lowered);
     const auto now = all();
     if (i >= now.size() || now[i].dimension) return;
@@ -487,8 +498,26 @@ class Shrinking {
     });
   }
 
-  /// Tries the simplest value first, then halves the step after each refusal; then clears each bit, since a failure may
-  /// need a pattern of bits.
+  /// Several changes at once, none of which makes a smaller scenario that fails alike by itself: an action goes and a number
+  /// changes, or two items go, or an operation becomes a leaf with its value. They are drawn by the scenario's hash, so that
+  /// equal scenarios take equal ones.
+  void search_wider() {
+    constexpr int draws = 4000;
+    encode(best_, bytes_);
+    Random random{fnv1a(as_chars(bytes_))};
+    const std::uint64_t before = accepted_;
+    const std::uint64_t judged = judgements_;
+    for (int i = 0; i < draws && accepted_ == before && !spent(); ++i) {
+      AnyScenario candidate = with_drawn_change(random, best_);
+      const std::uint64_t more = 1 + random.below(2);
+      for (std::uint64_t k = 0; k < more; ++k) candidate = with_drawn_change(random, candidate);
+      accept(std::move(candidate));
+    }
+    wider_ = judgements_ - judged;
+  }
+
+  /// Tries the simplest value first, then halves the step after each refusal; then clears each bit and each decimal digit,
+  /// since a failure may need a pattern of these.
   void bisect(FunctionRef<std::vector<NumberField>()> fields, std::size_t index,
               FunctionRef<AnyScenario(Number)> candidate) {
     constexpr Number whole_range = std::numeric_limits<std::uint64_t>::max();
@@ -508,6 +537,14 @@ class Shrinking {
     std::vector<NumberField> now = fields();
     for (Number bit = Number{1} << 63; bit > 1 && index < now.size() && !spent(); bit /= 2) {
       if ((now[index].distance() & bit) != 0 && accept(candidate(now[index].nearer(bit)))) now = fields();
+    }
+    for (Number power = 10'000'000'000'000'000'000u; power > 1 && index < now.size() && !spent(); power /= 10) {
+      const Number digit = now[index].distance() / power % 10;  // 0, or else 1, is simpler
+      for (Number left = 0; left < std::min<Number>(digit, 2); ++left) {
+        if (!accept(candidate(now[index].nearer((digit - left) * power)))) continue;
+        now = fields();
+        break;
+      }
     }
   }
 
@@ -540,6 +577,7 @@ class Shrinking {
   Divergence divergence_;
   std::string signature_;
   std::uint64_t judgements_ = 0;
+  std::uint64_t wider_ = 0;  // judgements of the last wider search
   std::uint64_t accepted_ = 0;
   std::unordered_set<std::uint64_t> refused_;  // hashes of encoded scenarios
   Bytes bytes_;                                // an encoded scenario

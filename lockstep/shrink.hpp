@@ -13,6 +13,7 @@
 //   beyond 1-minimal    lower numbers together by powers of two; remove or exchange two actions; join two items to their
 //                       sum; remove an action or an item and lower later numbers; change two numbers, as by moving an
 //                       amount from one to the other; replace an action by one of another kind
+//   wider search        two or three changes at once, drawn by the scenario's hash
 //
 // A failure that no restatement reproduces has hidden state. The shrinker uses the judge only as a function.
 #pragma once
@@ -46,8 +47,9 @@ struct Shrunk {
   /// With hidden state: the position before the last step, and that step. All implementations agree on it.
   std::optional<AnyScenario> restated = {};
   std::uint64_t judgements = 0;
-  double seconds = 0;   // that shrinking took
-  bool repeats = true;  // false: judged again, it does not fail alike each time
+  std::uint64_t wider = 0;  // of these, in the last wider search: it found nothing smaller, if the result is minimal
+  double seconds = 0;       // that shrinking took
+  bool repeats = true;      // false: judged again, it does not fail alike each time
 };
 
 /// The last `keep` actions of a scenario, starting from the reference's position before them. Only if the system can

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <set>
 #include <vector>
 
 #include "lockstep/random.hpp"
@@ -32,17 +34,42 @@ TEST(Ranks, CountTheSimplerNumbers) {
             std::numeric_limits<std::int64_t>::min());
 }
 
-TEST(Ranks, OfRealsPutSmallIntegersFirst) {
-  EXPECT_EQ(floating::rank_of(0.0), 0u);
+TEST(Ranks, OfRealsPutFewDigitsFirst) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const double increasing[] = {0,    7,    1e15,  0.5,   99.5,   0.25,    99.75,   0.1,
+                               99.7, 0.01, 99.71, 1e-22, 0x1p56, 0x1p-80, infinity};
+  for (std::size_t i = 1; i < std::size(increasing); ++i) {
+    EXPECT_LT(floating::rank_of(increasing[i - 1]), floating::rank_of(increasing[i])) << increasing[i];
+  }
   EXPECT_EQ(floating::rank_of(7.0), 7u);
-  EXPECT_LT(floating::rank_of(1e15), floating::rank_of(0.5));
-  EXPECT_LT(floating::rank_of(0.5), floating::rank_of(0.3));
-  EXPECT_LT(floating::rank_of(0.3), floating::rank_of(std::numeric_limits<double>::infinity()));
-  Random random{1};
-  for (int i = 0; i < 10'000; ++i) {
-    const double value = floating::of_rank(random.next());
+  EXPECT_EQ(floating::rank_of(0.1f, true), floating::rank_of(0.1));
+  EXPECT_LT(floating::rank_of(99.5), floating::rank_of(99.70744346529246));
+}
+
+TEST(Ranks, OfRealsComeBack) {
+  const auto same = [](double value) {
     const double again = floating::of_rank(floating::rank_of(value));
     EXPECT_EQ(std::bit_cast<std::uint64_t>(again), std::bit_cast<std::uint64_t>(value));
+  };
+  Random random{1};
+  for (int i = 0; i < 10'000; ++i) {
+    same(floating::of_rank(random.next()));
+    same(std::bit_cast<double>(random.next() >> 1));  // any magnitude, NaN too
+    const auto single = std::bit_cast<float>(static_cast<std::uint32_t>(random.next() >> 33));
+    const auto again = static_cast<float>(floating::of_rank(floating::rank_of(single, true)));
+    EXPECT_TRUE(same_bits(again, single) || std::isnan(single));
+  }
+}
+
+TEST(Ranks, OfRealsThatAreSimplerAndNear) {
+  for (const double value : {99.70744346529246, 0.1, 1e-300, 3e17}) {
+    std::set<double> near;
+    for (const std::uint64_t rank : floating::simpler_ranks(floating::rank_of(value)))
+      near.insert(floating::of_rank(rank));
+    EXPECT_FALSE(near.empty());
+    for (const double each : near) EXPECT_LE(std::abs(each - value), std::max(1.0, value)) << each;
+    if (value < 99 || value > 100) continue;
+    for (const double each : {99.0, 100.0, 99.5, 99.75, 99.7, 99.8, 99.71}) EXPECT_TRUE(near.contains(each)) << each;
   }
 }
 

@@ -312,7 +312,7 @@ TEST(RuntimeSystem, ADifferenceIsFoundShrunkAndExplained) {
     const JudgeFunction judge = [&](const AnyScenario& any) { return differ.judge_every_step(any); };
     const Shrunk shrunk = Shrinker{judge, all[0]}.shrink(scenario);
     EXPECT_TRUE(shrunk.minimal);
-    EXPECT_EQ(scenario_text(shrunk.scenario), "lockstep 1 counters\none 0\nother 9\nactions\nadd to=1 amount=4\n");
+    EXPECT_EQ(scenario_text(shrunk.scenario), "lockstep 1 counters\none 0\nother 5\nactions\nadd to=1 amount=8\n");
     EXPECT_TRUE(explain(judge, std::chrono::seconds{10}, shrunk.scenario));
   }
   EXPECT_TRUE(found);

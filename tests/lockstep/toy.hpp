@@ -73,7 +73,7 @@ inline Bytes random_bytes(Random& random, std::uint64_t size_end) {
 template <System S>
 struct SmallestFound {
   Scenario<S> scenario;
-  std::uint64_t judgements;
+  std::uint64_t judgements;  // without those of the last wider search
 };
 
 /// The smallest scenario for which `fails` holds that the shrinker finds. The failure is at the last step of the shortest
@@ -92,7 +92,7 @@ SmallestFound<S> shrunk_where(const Scenario<S>& failing,
   };
   const Shrunk shrunk = Shrinker{judge, {}, {.time = std::chrono::hours{1}}}.shrink(any_of<S>(failing));
   EXPECT_TRUE(shrunk.minimal);
-  return {typed<S>(shrunk.scenario), shrunk.judgements};
+  return {typed<S>(shrunk.scenario), shrunk.judgements - shrunk.wider};
 }
 
 /// The lines of the scenario's actions.

@@ -83,7 +83,7 @@ Stacking::Suggestions::Suggestions(Random& random)
 
 Stacking::Setup Stacking::Suggestions::setup(Random& random) {
   // A copy, so that all other scenarios of a seed are what they would be without long games.
-  if (Random other = random; other.chance(1, 32)) {
+  if (Random other = random; other.chance(1, 512)) {
     if (auto found = long_game(other)) {
       weight_move_ = 0;
       weight_play_ = 2 * weight_turn_;

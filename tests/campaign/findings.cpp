@@ -88,8 +88,8 @@ TEST(Findings, AreShrunkFurtherInTheirPlaces) {
     EXPECT_TRUE(now[i]->minimal);
     EXPECT_EQ(now[i]->actions, 1u);
   }
-  EXPECT_TRUE(now[0]->scenario.ends_with("rain amount=107\n")) << now[0]->scenario;
-  EXPECT_TRUE(now[2]->scenario.ends_with("rain amount=207\n")) << now[2]->scenario;
+  EXPECT_TRUE(now[0]->scenario.ends_with("rain amount=7\n")) << now[0]->scenario;
+  EXPECT_TRUE(now[2]->scenario.ends_with("rain amount=7\n")) << now[2]->scenario;
 }
 
 TEST(Findings, AreNotShrunkAfterTheDeadline) {

@@ -38,34 +38,30 @@ class OutputFiles {
   OutputFiles(const OutputFiles&) = delete;
   OutputFiles& operator=(const OutputFiles&) = delete;
   ~OutputFiles() {
-    for (const int file : {out_, err_}) {
-      if (file >= 0) close(file);
-    }
+    for (const auto& [descriptor, file] : files_) close(file);
   }
 
   std::expected<void, std::string> open(const ChildProcess::Options& options) {
-    for (auto [name, file] : {std::pair{&options.stdout_to, &out_}, std::pair{&options.stderr_to, &err_}}) {
-      if (name->empty()) continue;
-      *file = ::open(name->c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
-      if (*file < 0) return std::unexpected(fault_text(*name));
+    for (const auto& [descriptor, name] :
+         {std::pair{STDOUT_FILENO, options.stdout_to}, {STDERR_FILENO, options.stderr_to}}) {
+      if (name.empty()) continue;
+      const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
+      if (file < 0) return std::unexpected(fault_text(name));
+      files_.emplace_back(descriptor, file);
     }
     return {};
   }
 
   /// Called in the child.
   void use() const {
-    use(out_, STDOUT_FILENO);
-    use(err_, STDERR_FILENO);
+    for (const auto& [descriptor, file] : files_) {
+      if (file == descriptor) fcntl(descriptor, F_SETFD, 0);  // the parent had closed this descriptor
+      else dup2(file, descriptor);
+    }
   }
 
  private:
-  static void use(int file, int descriptor) {
-    if (file == descriptor) fcntl(descriptor, F_SETFD, 0);  // the parent had closed this descriptor
-    else if (file >= 0) dup2(file, descriptor);
-  }
-
-  int out_ = -1;
-  int err_ = -1;
+  std::vector<std::pair<int, int>> files_;  // the descriptor of the child, and what it is to be
 };
 
 /// Sets a child up: group, death with the parent, output, working folder. False if the folder cannot be entered.
@@ -403,21 +399,15 @@ ChildResult run_in_child(const std::function<std::string()>& function, std::chro
   auto child = ChildProcess::call([&](Outbox& out) { out.send(function()); }, options);
   if (!child) return {ChildResult::End::not_started, {}, child.error(), {}};
   constexpr std::chrono::milliseconds look{50};
-  ChildResult result;
+  std::string output;
   std::uint64_t seen = 0;
   WatchedTime time;
   Clock::time_point moved = time.now();
   for (auto left = timeout; left.count() > 0;) {
-    if (!child->read(result.output, std::min(left, look))) {
+    if (!child->read(output, std::min(left, look))) {
       const ExitStatus status = child->wait();
-      if (status.clean()) {
-        result.end = ChildResult::End::returned;
-      } else {
-        result.end = ChildResult::End::died;
-        result.reason = status.text();
-        result.kind = status.kind();
-      }
-      return result;
+      if (status.clean()) return {ChildResult::End::returned, std::move(output), {}, {}};
+      return {ChildResult::End::died, std::move(output), status.text(), status.kind()};
     }
     time.look();
     if (const std::uint64_t now_at = progress ? progress() : 0; now_at != seen) {
@@ -427,10 +417,7 @@ ChildResult run_in_child(const std::function<std::string()>& function, std::chro
     left = std::chrono::ceil<std::chrono::milliseconds>(moved + timeout - time.now());
   }
   child->kill();
-  result.end = ChildResult::End::timed_out;
-  result.reason = no_answer_within(timeout);
-  result.kind = "timeout";
-  return result;
+  return {ChildResult::End::timed_out, std::move(output), no_answer_within(timeout), "timeout"};
 }
 
 }  // namespace lockstep

@@ -1,7 +1,6 @@
 #include "lockstep/services/recording.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <deque>
 #include <memory>
@@ -42,23 +41,24 @@ class CollectRecorded final : public Wording {
     fields.push_back({RecordedField::Kind::board, std::string{name}, {}, grid, std::string{alphabet.symbols}});
   }
   void visit_list(std::string_view name, Items& items, int, int) override {
-    RecordedField& out = fields.emplace_back(RecordedField::Kind::lines, std::string{name});
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      CollectWords collect;
-      items.visit(i, collect);
-      out.items.push_back(std::move(collect.fields));
-    }
+    add_list<CollectWords>(RecordedField::Kind::lines, name, items);
   }
   void visit_items(std::string_view name, Items& items, int, int) override {
-    RecordedField& out = fields.emplace_back(RecordedField::Kind::sequence, std::string{name});
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      CollectItem collect;
-      items.visit(i, collect);
-      out.items.push_back(std::move(collect.fields));
-    }
+    add_list<CollectItem>(RecordedField::Kind::sequence, name, items);
   }
   void visit_value(std::string_view name, FunctionRef<void(Fields&, std::string_view)> value) override {
     value(*this, name);
+  }
+
+ private:
+  template <class Collect>
+  void add_list(RecordedField::Kind kind, std::string_view name, Items& items) {
+    RecordedField& out = fields.emplace_back(kind, std::string{name});
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      Collect collect;
+      items.visit(i, collect);
+      out.items.push_back(std::move(collect.fields));
+    }
   }
 };
 
@@ -221,36 +221,20 @@ bool belongs_to(const std::string& field, const std::string& name, std::size_t i
 }
 
 /// A row of a board as `row_text` writes it; false if the text is none.
-bool read_row(const std::string& text, const RecordedField& like, Grid& grid, int row) {
-  if (!like.symbols.empty()) {
-    if (text.size() != static_cast<std::size_t>(grid.columns)) return false;
-    for (int column = 0; column < grid.columns; ++column) {
-      const std::size_t cell = like.symbols.find(text[static_cast<std::size_t>(column)]);
-      if (cell == std::string::npos) return false;
-      grid.at(row, column) = static_cast<std::uint8_t>(cell);
-    }
-    return true;
-  }
-  const auto words = text::lines_of(text);
-  if (words.empty() || words.front().words.size() != static_cast<std::size_t>(grid.columns)) return false;
-  for (int column = 0; column < grid.columns; ++column) {
-    const std::string_view word = words.front().words[static_cast<std::size_t>(column)].text;
-    unsigned number = 0;
-    const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (word != "." && (fault != std::errc{} || end != word.data() + word.size() || number > 255)) return false;
-    grid.at(row, column) = static_cast<std::uint8_t>(number);
-  }
-  return true;
+bool read_row(const std::string& text, const std::string& symbols, Grid& grid, int row) {
+  const Alphabet alphabet = symbols.empty() ? Alphabet::numbers(255) : Alphabet::of(symbols);
+  const text::Line line{1, text, alphabet.numeric() ? text::parts_of(text, ' ') : std::vector{text::Word{text}}};
+  return !line.words.empty() && text::row_from(line, {}, grid, row, alphabet).has_value();
 }
 
 /// Removes the first fields, which must be rows of a board, and returns the board; nullopt if they are not.
 std::optional<RecordedField> take_board(std::vector<Field>& fields, const RecordedField& like) {
-  RecordedField out = like;
+  RecordedField out{like.kind, like.name, {}, Grid{like.grid.rows, like.grid.columns}, like.symbols};
   const auto rows = static_cast<std::size_t>(like.grid.rows);
   if (fields.size() < rows) return std::nullopt;
   for (std::size_t row = 0; row < rows; ++row) {
     if (fields[row].name != like.name + "[" + std::to_string(row) + "]") return std::nullopt;
-    if (!read_row(fields[row].text, like, out.grid, static_cast<int>(row))) return std::nullopt;
+    if (!read_row(fields[row].text, like.symbols, out.grid, static_cast<int>(row))) return std::nullopt;
   }
   fields.erase(fields.begin(), fields.begin() + like.grid.rows);
   return out;

@@ -101,8 +101,8 @@ TEST(FuzzTarget, FindsAMistakeAndItsFindingDivergesAgain) {
   const std::string text = read_file(campaign.folder / ("findings/" + files[0])).value();
   const auto scenario = parse_scenario<S>(text);
   ASSERT_TRUE(scenario) << scenario.error().message(files[0]) << "\n" << text;
-  JudgeOf<S> judge{implementations_named(vocabulary<S>(), notes_of(text).implementations)};
-  const Verdict verdict = judge.judge(*scenario);
+  Judge judge{vocabulary<S>(), implementations_named(vocabulary<S>(), notes_of(text).implementations)};
+  const Verdict verdict = judge.judge(untyped<S>(*scenario));
   ASSERT_TRUE(verdict.diverged()) << text;
   EXPECT_EQ(verdict.divergence->blamed, canary->name);
   EXPECT_EQ(std::string{S::name} + "-" + hash_text(verdict.divergence->signature()) + ".txt", files[0]);

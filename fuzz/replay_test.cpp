@@ -43,9 +43,9 @@ TEST(FuzzTarget, RunsEveryInputBelowAFolderOnce) {
 TEST(FuzzTarget, FindsAMistakeAndWritesItsFinding) {
   const auto canary = std::ranges::find(registry<S>(), Kind::canary, &Runner::kind);
   ASSERT_NE(canary, registry<S>().end()) << "a system needs a canary";
-  JudgeOf<S> judge{{registry<S>().front(), *canary}};
+  Judge judge{vocabulary<S>(), {registry<S>().front(), *canary}};
   std::uint64_t seed = 0;
-  while (judge.judge(drawn_by(seed)).agreed() && seed < 100'000) ++seed;
+  while (judge.judge(untyped<S>(drawn_by(seed))).agreed() && seed < 100'000) ++seed;
   const ScratchFolder folder;
   write_input(folder / "input", drawn_by(seed));
   const ProgramRun run =
@@ -55,7 +55,7 @@ TEST(FuzzTarget, FindsAMistakeAndWritesItsFinding) {
   ASSERT_EQ(files.size(), 1u) << run.output;
   const auto scenario = parse_scenario<S>(read_file(folder / ("findings/" + files[0])).value());
   ASSERT_TRUE(scenario) << scenario.error().message(files[0]);
-  EXPECT_TRUE(judge.judge(*scenario).diverged());
+  EXPECT_TRUE(judge.judge(untyped<S>(*scenario)).diverged());
 }
 
 TEST(FuzzTarget, RefusesAScenarioThatWouldTakeTooLong) {

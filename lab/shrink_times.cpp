@@ -81,18 +81,18 @@ Scenario<S> long_scenario(Random& random, Style style, const std::string& withou
 template <class S>
 std::vector<Run> time_shrinking(const Runner& reference, const Runner& canary, const Options& options) {
   std::vector<Run> runs;
-  JudgeOf<S> judge{{reference, canary}};
+  Judge judge{vocabulary<S>(), {reference, canary}};
   for (std::uint64_t i = 0; i < tries_max && runs.size() < failures_max; ++i) {
     Random random{seed_of(options.seed, i)};
-    const Scenario<S> failing = long_scenario<S>(random, styles[i % styles.size()], options.without);
-    if (size_of<S>(failing).area > area_max) continue;
+    const AnyScenario failing = any_of<S>(long_scenario<S>(random, styles[i % styles.size()], options.without));
+    if (area_of(failing) > area_max) continue;
     const Verdict verdict = judge.judge(failing);
     if (!verdict.divergence) continue;
-    const Shrinker shrinker{[&](const AnyScenario& s) { return judge.any().judge(s); },
+    const Shrinker shrinker{[&](const AnyScenario& s) { return judge.judge(s); },
                             reference,
                             {.time = std::chrono::seconds{options.seconds}}};
     const std::clock_t start = std::clock();
-    const Shrunk shrunk = shrinker.shrink(any_of<S>(failing));
+    const Shrunk shrunk = shrinker.shrink(failing);
     const double taken = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     runs.push_back({verdict.divergence->step, shrunk.judgements, taken, shrunk.minimal});
   }

@@ -11,7 +11,6 @@
 
 #include "lockstep/codec.hpp"
 #include "lockstep/draw.hpp"
-#include "lockstep/judge.hpp"
 #include "lockstep/measure.hpp"
 #include "lockstep/mutate.hpp"
 #include "lockstep/scenario_of.hpp"
@@ -88,27 +87,5 @@ template <System S>
 bool smaller(const Scenario<S>& scenario, const Scenario<S>& other, const Size& other_size) {
   return smaller(untyped<S>(scenario), untyped<S>(other), other_size);
 }
-
-template <System S>
-class JudgeOf {
- public:
-  explicit JudgeOf(std::vector<Runner> implementations, JudgeProgress* progress = nullptr)
-      : judge_{vocabulary<S>(), std::move(implementations), progress} {}
-
-  const std::vector<Runner>& implementations() const { return judge_.implementations(); }
-  Verdict judge(const Scenario<S>& scenario, std::uint64_t seed = 0) {
-    return judge_.judge(untyped<S>(scenario), seed);
-  }
-  Verdict judge_every_step(const Scenario<S>& scenario) { return judge_.judge_every_step(untyped<S>(scenario)); }
-  Verdict confirmed(const Scenario<S>& scenario, const Verdict& failed) {
-    return judge_.confirmed(untyped<S>(scenario), failed);
-  }
-  Verdict not_repeated(const Scenario<S>& scenario) const { return judge_.not_repeated(untyped<S>(scenario)); }
-  const Trace<S>& trace() const { return typed<S>(judge_.trace()); }
-  Judge& any() { return judge_; }
-
- private:
-  Judge judge_;
-};
 
 }  // namespace lockstep

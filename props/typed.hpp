@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "lockstep/fit.hpp"
+#include "lockstep/judge.hpp"
 #include "lockstep/reduce.hpp"
 #include "lockstep/typed.hpp"
 
@@ -51,5 +53,27 @@ template <System S>
 bool any_reduction(const Scenario<S>& scenario, FunctionRef<bool(const Scenario<S>&)> try_one) {
   return reduction_from<S>(scenario, 0, try_one).has_value();
 }
+
+template <System S>
+class JudgeOf {
+ public:
+  explicit JudgeOf(std::vector<Runner> implementations, JudgeProgress* progress = nullptr)
+      : judge_{vocabulary<S>(), std::move(implementations), progress} {}
+
+  const std::vector<Runner>& implementations() const { return judge_.implementations(); }
+  Verdict judge(const Scenario<S>& scenario, std::uint64_t seed = 0) {
+    return judge_.judge(untyped<S>(scenario), seed);
+  }
+  Verdict judge_every_step(const Scenario<S>& scenario) { return judge_.judge_every_step(untyped<S>(scenario)); }
+  Verdict confirmed(const Scenario<S>& scenario, const Verdict& failed) {
+    return judge_.confirmed(untyped<S>(scenario), failed);
+  }
+  Verdict not_repeated(const Scenario<S>& scenario) const { return judge_.not_repeated(untyped<S>(scenario)); }
+  const Trace<S>& trace() const { return typed<S>(judge_.trace()); }
+  Judge& any() { return judge_; }
+
+ private:
+  Judge judge_;
+};
 
 }  // namespace lockstep

@@ -474,12 +474,13 @@ std::shared_ptr<const Runner::Code> code() {
 template <class S, class Reference, class Specified>
 void expect_agreement(std::size_t scenarios, Scenario<S> (*drawn)(Random&) = nullptr) {
   answered_by_specifications = 0;
-  JudgeOf<S> judge{{{"rulebook", Kind::reference, "", code<Reference, S>()},
-                    {"specified", Kind::optimized, "", code<Specified, S>()}}};
+  Judge judge{vocabulary<S>(),
+              {{"rulebook", Kind::reference, "", code<Reference, S>()},
+               {"specified", Kind::optimized, "", code<Specified, S>()}}};
   Random random{1};
   for (std::size_t i = 0; i < scenarios; ++i) {
     const auto scenario = drawn != nullptr ? drawn(random) : draw_scenario<S>(random, styles[i % styles.size()]);
-    ASSERT_TRUE(judge.judge(scenario).agreed()) << scenario_text(scenario);
+    ASSERT_TRUE(judge.judge(untyped<S>(scenario)).agreed()) << scenario_text(scenario);
   }
   EXPECT_GT(answered_by_specifications, scenarios / 4);
 }

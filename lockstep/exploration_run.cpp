@@ -237,26 +237,6 @@ Explored explore_in_child(const ExplorationRun& run, const Stop& stop) {
 
 // The parent -----------------------------------------------------------------------------------
 
-/// The heartbeat of all jobs: a number that changes whenever each of them is idle or has gone on. So it stays the same while
-/// one of them hangs. No checkpoint is being written then, so the process can be killed.
-class Heartbeat {
- public:
-  explicit Heartbeat(std::span<const Beacon> beacons) : beacons_{beacons}, seen_(beacons.size()) {}
-
-  std::uint64_t look() {
-    for (std::size_t job = 0; job < seen_.size(); ++job) {
-      if (beacons_[job].busy && beacons_[job].beats == seen_[job]) return beats_;
-    }
-    for (std::size_t job = 0; job < seen_.size(); ++job) seen_[job] = beacons_[job].beats;
-    return ++beats_;
-  }
-
- private:
-  std::span<const Beacon> beacons_;
-  std::vector<std::uint64_t> seen_;
-  std::uint64_t beats_ = 0;
-};
-
 /// Reports a divergence that did not reproduce.
 [[noreturn]] void vanished(const ExplorationRun& run, const std::string& what) {
   if (run.options.jobs == 1) throw InternalError{what};
@@ -388,14 +368,21 @@ Explored explore(const ExplorationRun& given) {
   const SharedMemory<Beacon> beacons = share<Beacon>(run.options.jobs);  // large, but few of their pages are written
   const SharedMemory<Stop> stop = share<Stop>();
   run.options.beacons = beacons.get();
-  Heartbeat heartbeat{{beacons.get(), run.options.jobs}};
-  const auto look = [&] {
+  // The heartbeat of all jobs: a number that changes whenever each of them is idle or has gone on. So it stays the same
+  // while one of them hangs. No checkpoint is being written then, so the process can be killed.
+  std::vector<std::uint64_t> seen(run.options.jobs);
+  std::uint64_t beats = 0;
+  const auto heartbeat = [&] {
     if (run.interrupted && run.interrupted()) stop->store(true);
-    return heartbeat.look();
+    for (std::size_t job = 0; job < seen.size(); ++job) {
+      if (beacons.get()[job].busy && beacons.get()[job].beats == seen[job]) return beats;
+    }
+    for (std::size_t job = 0; job < seen.size(); ++job) seen[job] = beacons.get()[job].beats;
+    return ++beats;
   };
   // The output of implementations is discarded, because it is not part of the result; progress goes to stderr.
   const ChildResult result =
-      run_in_child([&] { return answer_of_child(run, *stop); }, run.timeout, {.stdout_to = "/dev/null"}, look);
+      run_in_child([&] { return answer_of_child(run, *stop); }, run.timeout, {.stdout_to = "/dev/null"}, heartbeat);
   if (result.end == ChildResult::End::not_started) {
     throw InternalError{"the exploration could not be started: " + result.reason};
   }

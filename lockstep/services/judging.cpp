@@ -182,62 +182,21 @@ bool hides_state(const AnyScenario& scenario, const Divergence& divergence, cons
   return !again.divergence || again.divergence->signature() != divergence.signature();
 }
 
-/// The position to show.
-struct ShownPosition {
-  std::size_t step = 0;                   // actions done
-  std::size_t total = 0;                  // actions of the scenario
-  std::string dead = {};                  // the implementation that died or hung at this position; empty if none
-  std::vector<std::string> actions = {};  // the last ones before the position, as lines
-};
-
-/// The most in `actions`.
-constexpr std::size_t actions_shown = 20;
-
-/// An error if the options select a position beyond the scenario. Throws InternalError if it could not be judged.
-Parsed<ShownPosition> shown_position(const Verdict& verdict, std::size_t actions, const ShowOptions& options) {
-  if (verdict.state == Verdict::State::cannot_judge) throw InternalError{"not judged: " + verdict.reason};
-  const std::size_t differs_at = verdict.divergence ? verdict.divergence->step : actions;
-  ShownPosition out{.step = options.step.value_or(differs_at), .total = actions};
-  if (out.step > actions) {
-    return text_error(0, 0,
-                      std::string{"there "} + (actions == 1 ? "is " : "are ") + counted(actions, "action") +
-                          ": --step must be from 0 to " + std::to_string(actions));
-  }
-  if (verdict.divergence && dies(*verdict.divergence) && out.step >= differs_at) out.dead = verdict.divergence->blamed;
-  return out;
-}
-
-struct DrawnBy {
-  std::string implementation;
-  Drawn drawn;
-};
-
-/// Where no implementation has a state to draw, the actions are printed in its place. `difference`: one line, empty if all
-/// agree.
-std::string shown_text(std::string_view system, const ShownPosition& shown, const std::vector<DrawnBy>& drawn,
-                       const std::string& difference, const ShowOptions& options) {
-  std::string out =
-      std::string{system} + ", after " + std::to_string(shown.step) + " of " + counted(shown.total, "action");
-  if (shown.step > 0) out += " (the last: " + shown.actions.back() + ")";
+/// The heading of what is shown, after the last of `prefix`. Where no implementation has a state to draw, the actions are
+/// printed in its place (`list_actions`).
+std::string shown_heading(const AnyScenario& prefix, std::size_t total, bool list_actions, const std::string& file) {
+  constexpr std::size_t actions_max = 20;
+  const std::size_t step = prefix.size();
+  std::string out = std::string{prefix.vocabulary().name()} + ", after " + std::to_string(step) + " of " +
+                    counted(total, "action") +
+                    (step > 0 ? " (the last: " + action_text(prefix, step - 1) + ")\n" : "\n");
+  if (step > 1 && !file.empty()) out += "all actions: " + file + ", below the line 'actions'\n";
   out += "\n";
-  if (shown.step > 1 && !options.file.empty()) out += "all actions: " + options.file + ", below the line 'actions'\n";
-  out += "\n";
-  const auto with_before = std::ranges::find_if(drawn, [](const DrawnBy& by) { return !by.drawn.before.empty(); });
-  if (shown.step > 1 && with_before == drawn.end()) {
-    const std::size_t earlier = shown.step - shown.actions.size();
-    out += "actions:\n" + (earlier > 0 ? "  … " + counted(earlier, "earlier action") + "\n" : "");
-    for (const auto& action : shown.actions) out += "  " + action + "\n";
-    out += "\n";
-  }
-  std::vector<Panel> panels;
-  if (with_before != drawn.end()) panels.push_back({"before", with_before->drawn.before, {}});
-  const std::size_t first = panels.size();
-  for (const auto& [implementation, each] : drawn) panels.push_back({implementation, each.after, each.answer});
-  out += side_by_side(panels, first, options.layout);
-  if (!difference.empty()) return out + "\n" + difference + "\n";
-  if (drawn.size() == 1) return out;  // nothing was compared
-  return out + "\nall " + counted(drawn.size(), "implementation") + " agree on all " + counted(shown.total, "action") +
-         "\n";
+  if (step <= 1 || !list_actions) return out;
+  const std::size_t earlier = step - std::min(step, actions_max);
+  out += "actions:\n" + (earlier > 0 ? "  … " + counted(earlier, "earlier action") + "\n" : "");
+  for (std::size_t i = earlier; i < step; ++i) out += "  " + action_text(prefix, i) + "\n";
+  return out + "\n";
 }
 
 }  // namespace
@@ -260,21 +219,32 @@ Parsed<std::string> show_text(const AnyScenario& scenario, const std::vector<std
                               const ShowOptions& options, Guard guard) {
   const auto suspects = implementations_named(scenario.vocabulary(), names);
   const Verdict verdict = guarded_judge(suspects, scenario, guard);
-  auto shown = shown_position(verdict, scenario.size(), options);
-  if (!shown) return std::unexpected(shown.error());
-  AnyScenario prefix = scenario;
-  prefix.truncate(shown->step);
-  for (std::size_t i = shown->step - std::min(shown->step, actions_shown); i < shown->step; ++i)
-    shown->actions.push_back(action_text(prefix, i));
-  std::vector<DrawnBy> drawn;
-  for (const auto& implementation : suspects) {
-    const bool died = implementation.name == shown->dead;
-    drawn.push_back({std::string{implementation.name}, died ? Drawn{{}, verdict.divergence->actual + "\n", {}}
-                                                            : drawn_in_child(implementation, prefix, guard)});
+  if (verdict.state == Verdict::State::cannot_judge) throw InternalError{"not judged: " + verdict.reason};
+  const std::optional<Divergence>& d = verdict.divergence;
+  const std::size_t total = scenario.size();
+  const std::size_t step = options.step.value_or(d ? d->step : total);
+  if (step > total) {
+    return text_error(0, 0,
+                      std::string{"there "} + (total == 1 ? "is " : "are ") + counted(total, "action") +
+                          ": --step must be from 0 to " + std::to_string(total));
   }
-  const std::string difference =
-      verdict.divergence ? describe_divergence(scenario, *verdict.divergence) : std::string{};
-  return shown_text(scenario.vocabulary().name(), *shown, drawn, difference, options);
+  AnyScenario prefix = scenario;
+  prefix.truncate(step);
+  std::vector<Panel> panels;
+  std::string before;
+  for (const auto& implementation : suspects) {
+    const bool died = d && dies(*d) && step >= d->step && implementation.name == d->blamed;
+    const Drawn drawn = died ? Drawn{{}, d->actual + "\n", {}} : drawn_in_child(implementation, prefix, guard);
+    panels.push_back({std::string{implementation.name}, drawn.after, drawn.answer});
+    if (before.empty()) before = drawn.before;
+  }
+  std::string out = shown_heading(prefix, total, before.empty(), options.file);
+  if (!before.empty()) panels.insert(panels.begin(), {"before", before, {}});
+  out += side_by_side(panels, before.empty() ? 0 : 1, options.layout);
+  if (d) return out + "\n" + describe_divergence(scenario, *d) + "\n";
+  if (suspects.size() == 1) return out;  // nothing was compared
+  return out + "\nall " + counted(suspects.size(), "implementation") + " agree on all " + counted(total, "action") +
+         "\n";
 }
 
 std::optional<Finding> shrunk_finding(const AnyScenario& scenario, const std::vector<std::string>& names, Guard guard,

@@ -709,7 +709,7 @@ class Past {
   static constexpr bool counts_results = has_results<S>;
 
   const typename S::Setup* setup_;
-  std::optional<std::conditional_t<has_model<S>, ModelOf<S>, NoPart>> model_;
+  std::optional<ModelOf<S>> model_;
   std::array<std::uint32_t, counts_results ? action_kinds<Action> : 0> counts_{};
 };
 

@@ -120,68 +120,58 @@ struct Declared {
 };
 
 // clang-format off
-template <class S> struct Laws : std::type_identity<NoPart> {};
-template <class S> struct Features : std::type_identity<NoPart> {};
-template <class S> struct Suggestions : std::type_identity<NoPart> {};
-template <class S> struct Explorations : std::type_identity<NoPart> {};
-template <class S> struct Workloads : std::type_identity<NoPart> {};
+template <class S> using Laws = typename Declared<typename S::Laws>::type;
+template <class S> using Features = typename Declared<typename S::Features>::type;
+template <class S> using Suggestions = typename Declared<typename S::Suggestions>::type;
+template <class S> using Explorations = typename Declared<typename S::Explorations>::type;
+template <class S> using Workloads = typename Declared<typename S::Workloads>::type;
 
-template <class S> requires requires { typename S::Laws; } struct Laws<S> : Declared<typename S::Laws> {};
-template <class S> requires requires { typename S::Features; } struct Features<S> : Declared<typename S::Features> {};
-template <class S> requires requires { typename S::Suggestions; } struct Suggestions<S> : Declared<typename S::Suggestions> {};
-template <class S> requires requires { typename S::Explorations; } struct Explorations<S> : Declared<typename S::Explorations> {};
-template <class S> requires requires { typename S::Workloads; } struct Workloads<S> : Declared<typename S::Workloads> {};
+template <class S> using Snapshot = typename S::Snapshot;
+template <class S> using Bits = typename S::Bits;
+template <class S> using Answer = typename S::Answer;
+template <class S> using Model = typename S::Model;
 // clang-format on
+
+/// Member<S>, or `Otherwise` if the system has no such type.
+template <class S, template <class> class Member, class Otherwise>
+struct Found : std::type_identity<Otherwise> {};
+template <class S, template <class> class Member, class Otherwise>
+  requires requires { typename Member<S>; }
+struct Found<S, Member, Otherwise> : std::type_identity<Member<S>> {};
+
+template <class S, template <class> class Member, class Otherwise = NoPart>
+using Of = typename Found<S, Member, Otherwise>::type;
 
 }  // namespace parts
 
 // The parts of a system; NoPart for a part that it does not declare.
 template <class S>
-using LawsOf = typename parts::Laws<S>::type;
+using LawsOf = parts::Of<S, parts::Laws>;
 template <class S>
-using FeaturesOf = typename parts::Features<S>::type;
+using FeaturesOf = parts::Of<S, parts::Features>;
 template <class S>
-using SuggestionsOf = typename parts::Suggestions<S>::type;
+using SuggestionsOf = parts::Of<S, parts::Suggestions>;
 template <class S>
-using ExplorationsOf = typename parts::Explorations<S>::type;
+using ExplorationsOf = parts::Of<S, parts::Explorations>;
 template <class S>
-using WorkloadsOf = typename parts::Workloads<S>::type;
+using WorkloadsOf = parts::Of<S, parts::Workloads>;
 
 /// Whether the system has the part: Given<SuggestionsOf<S>>.
 template <class Part>
 concept Given = !std::same_as<Part, NoPart>;
 
-template <class S>
-struct SnapshotType : std::type_identity<Unseen> {};
-template <class S>
-  requires requires { typename S::Snapshot; }
-struct SnapshotType<S> : std::type_identity<typename S::Snapshot> {};
-
 /// The system's snapshot; Unseen if it has none.
 template <class S>
-using SnapshotOf = typename SnapshotType<S>::type;
+using SnapshotOf = parts::Of<S, parts::Snapshot, Unseen>;
 template <class S>
 inline constexpr bool has_snapshot = !std::same_as<SnapshotOf<S>, Unseen>;
 
 /// A position in bits, and the answer to the system's question: what implementations take many of at once (bulk.hpp). A
 /// system without them has neither.
 template <class S>
-struct BitsType : std::type_identity<NoPart> {};
+using BitsOf = parts::Of<S, parts::Bits>;
 template <class S>
-  requires requires {
-    typename S::Bits;
-    typename S::Answer;
-  }
-struct BitsType<S> : std::type_identity<typename S::Bits> {};
-template <class S>
-using BitsOf = typename BitsType<S>::type;
-template <class S>
-struct AnswerType : std::type_identity<NoPart> {};
-template <class S>
-  requires Given<BitsOf<S>>
-struct AnswerType<S> : std::type_identity<typename S::Answer> {};
-template <class S>
-using AnswerOf = typename AnswerType<S>::type;
+using AnswerOf = parts::Of<S, parts::Answer>;
 
 template <class S>
 concept System = std::default_initializable<typename S::Setup> && std::equality_comparable<typename S::Setup> &&
@@ -314,19 +304,13 @@ template <class Variant>
 inline constexpr std::size_t action_kinds = std::variant_size_v<Variant>;
 
 template <class S>
-inline constexpr bool has_model = requires { typename S::Model; };
-
+using ModelOf = parts::Of<S, parts::Model>;
 template <class S>
-struct ModelType : std::type_identity<NoPart> {};
-template <class S>
-  requires has_model<S>
-struct ModelType<S> : std::type_identity<typename S::Model> {};
-template <class S>
-using ModelOf = typename ModelType<S>::type;
+inline constexpr bool has_model = Given<ModelOf<S>>;
 
 /// What the bounds of actions may depend on: the model, or the setup if the system has none.
 template <class S>
-using ContextOf = typename std::conditional_t<has_model<S>, ModelType<S>, std::type_identity<typename S::Setup>>::type;
+using ContextOf = parts::Of<S, parts::Model, typename S::Setup>;
 
 /// Whether later actions may refer to the result of this kind of action.
 template <class Kind>

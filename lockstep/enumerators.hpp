@@ -3,6 +3,7 @@
 // Works for enumerations with a fixed underlying type (every `enum class` has one) and values from 0 to 63.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>
@@ -37,19 +38,13 @@ inline constexpr auto names_of_all = []<int... I>(std::integer_sequence<int, I..
   return std::array<std::string_view, sizeof...(I)>{name_of<static_cast<E>(I)>()...};
 }(std::make_integer_sequence<int, values_max>{});
 
-template <class E>
-inline constexpr std::size_t count = [] {
-  std::size_t named = 0;
-  for (const std::string_view name : names_of_all<E>) named += name.empty() ? 0 : 1;
-  return named;
-}();
-
 }  // namespace enumerators
 
 /// The named values of an enumeration, in ascending order, and their names.
 template <NamedEnum E>
 struct Enumerators {
-  static constexpr std::size_t size = enumerators::count<E>;
+  static constexpr std::size_t size =
+      enumerators::values_max - std::ranges::count(enumerators::names_of_all<E>, std::string_view{});
   static constexpr std::array<E, size> values = [] {
     std::array<E, size> out{};
     for (std::size_t i = 0, next = 0; i < enumerators::names_of_all<E>.size(); ++i) {
@@ -59,19 +54,14 @@ struct Enumerators {
   }();
   static constexpr std::array<std::string_view, size> names = [] {
     std::array<std::string_view, size> out{};
-    std::size_t next = 0;
-    for (const std::string_view name : enumerators::names_of_all<E>) {
-      if (!name.empty()) out[next++] = name;
-    }
+    std::ranges::transform(values, out.begin(),
+                           [](E value) { return enumerators::names_of_all<E>[static_cast<std::size_t>(value)]; });
     return out;
   }();
 
   /// The index of a value; `size` if it has no name.
   static constexpr std::size_t index_of(E value) {
-    for (std::size_t i = 0; i < size; ++i) {
-      if (values[i] == value) return i;
-    }
-    return size;
+    return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
   }
 };
 

@@ -101,9 +101,7 @@ constexpr std::size_t feature_index(std::span<const Feature> list, std::size_t f
 template <System S, class Witness>
 void each_witnessed_step(const Scenario<S>& scenario, const Trace<S>& trace, Witness&& witness) {
   const std::size_t total = scenario.actions.size();
-  std::size_t taken = 0;
-  for (std::size_t done = 0; done <= total; ++done) taken += takes_snapshot(Cadence{}, done, total) ? 1 : 0;
-  if (taken != trace.snapshots.size()) return;
+  if (snapshots_before(total + 1, Cadence{}, total) != trace.snapshots.size()) return;
   for (std::size_t done = 1, after = 1; done <= total; ++done) {
     if (!takes_snapshot(Cadence{}, done, total)) continue;
     if (takes_snapshot(Cadence{}, done - 1, total))

@@ -235,8 +235,7 @@ Divergence Judge::name_difference(const AnyScenario& scenario, Cadence cadence, 
     difference = first_difference(answer_fields(expected, step - 1), answer_fields(actual, step - 1));
   } else {
     out.kind = DivergenceKind::snapshot;
-    std::size_t taken = 0;
-    for (std::size_t done = 0; done < step; ++done) taken += takes_snapshot(cadence, done, total) ? 1 : 0;
+    const std::size_t taken = snapshots_before(step, cadence, total);
     difference = first_difference(position_fields(expected, taken), position_fields(actual, taken));
   }
   // Values may differ in a member that their type does not describe, or be NaN.

@@ -29,6 +29,13 @@ constexpr bool takes_snapshot(Cadence cadence, std::size_t done, std::size_t tot
          (cadence.dense_from <= done && done <= cadence.dense_to);
 }
 
+/// How many snapshots a trace has of positions before `end`.
+constexpr std::size_t snapshots_before(std::size_t end, Cadence cadence, std::size_t total) {
+  std::size_t taken = 0;
+  for (std::size_t done = 0; done < end; ++done) taken += takes_snapshot(cadence, done, total) ? 1 : 0;
+  return taken;
+}
+
 /// Why a trace ends before its scenario: the implementation threw an exception, or, if it answers in text (plugin.hpp),
 /// its text is not that of the reference's answer. In both cases there is no answer of the system's types to record;
 /// after the deviation the rest of the trace is meaningless.

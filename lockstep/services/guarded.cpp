@@ -36,8 +36,7 @@ Drawn draw(const Runner& implementation, const AnyScenario& scenario, volatile s
   AnyTrace trace = scenario.vocabulary().trace();
   trace.head().progress = &in_flight;
   implementation.run(scenario, Cadence{}, trace);
-  std::size_t positions = 0;
-  for (std::size_t done = 0; done <= total; ++done) positions += takes_snapshot(Cadence{}, done, total) ? 1 : 0;
+  const std::size_t positions = snapshots_before(total + 1, Cadence{}, total);
   if (trace.snapshots() < positions) {  // it threw
     const bool at_last = trace.snapshots() + 1 == positions && total > 0;
     return {

@@ -326,12 +326,7 @@ RunSource traced_source(const Runner& implementation, const AnyScenario& scenari
                         volatile std::uint32_t* in_flight) {
   const std::size_t total = scenario.size();
   const Cadence cadence{range.first, range.last};
-  const auto index_of = [cadence, total](std::size_t position) {
-    std::size_t taken = 0;
-    for (std::size_t done = 0; done < position; ++done) taken += takes_snapshot(cadence, done, total) ? 1 : 0;
-    return taken;
-  };
-  const std::size_t first_index = index_of(range.first);
+  const std::size_t first_index = snapshots_before(range.first, cadence, total);
   const auto trace = std::make_shared<AnyTrace>(scenario.vocabulary().trace());
   trace->head().progress = in_flight;
   implementation.run(scenario, cadence, *trace);
@@ -345,7 +340,7 @@ RunSource traced_source(const Runner& implementation, const AnyScenario& scenari
       },
       [trace](std::size_t position) { return recorded([&](Fields& io) { trace->read_answer(position - 1, io); }); }};
   // A deviation that is no exception (image.hpp) leaves the trace whole.
-  if (trace->deviation() && trace->snapshots() < index_of(total + 1)) {
+  if (trace->deviation() && trace->snapshots() < snapshots_before(total + 1, cadence, total)) {
     out.end = RunEnd{trace->deviation()->step, "threw " + trace->deviation()->actual};
   }
   return out;

@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+#include "lockstep/random.hpp"
+
 namespace lockstep {
 
 class PositionSet {
@@ -105,12 +107,6 @@ class PositionSet {
       length |= static_cast<std::size_t>(byte & 0x7f) << shift;
       if (byte < 0x80) return stretch.subspan(start, length);
     }
-  }
-
-  static std::uint64_t mixed(std::uint64_t z) {  // the finaliser of SplitMix64, see random.hpp
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
   }
 
   static std::uint64_t slot_for(std::size_t start, std::uint64_t hash) {

@@ -12,17 +12,19 @@
 
 namespace lockstep {
 
+/// The finaliser of SplitMix64: each bit of the result depends on all bits.
+constexpr std::uint64_t mixed(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_{seed} {}
 
   /// 64 uniform bits.
-  std::uint64_t next() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
+  std::uint64_t next() { return mixed(state_ += 0x9e3779b97f4a7c15u); }
 
   /// A number from 0 to count − 1; 0 when count is 0. The bias is below 2⁻³² for counts below 2³².
   std::uint64_t below(std::uint64_t count) {
@@ -59,9 +61,9 @@ class Random {
 
 /// The seed of item `index` in the stream of `seed`, so that any item can be redrawn alone.
 inline std::uint64_t seed_of(std::uint64_t seed, std::uint64_t index) {
-  Random mixed{seed ^ (index * 0xd1342543de82ef95u)};
-  mixed.next();
-  return mixed.next();
+  Random stream{seed ^ (index * 0xd1342543de82ef95u)};
+  stream.next();
+  return stream.next();
 }
 
 /// The number of actions of a scenario. Short scenarios are fast, long ones reach deep states.

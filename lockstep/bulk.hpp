@@ -24,11 +24,13 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/error.hpp"
 #include "lockstep/exploration.hpp"
 #include "lockstep/random.hpp"
 #include "lockstep/registry.hpp"
 #include "lockstep/scenario_of.hpp"
 #include "lockstep/services/implementations.hpp"
+#include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 
 namespace lockstep {
@@ -38,7 +40,9 @@ inline constexpr std::uint64_t bulk_block = 10'000;
 namespace bulk {
 
 /// What an implementation answers in bits must be what it answers when it is judged.
-[[noreturn]] void contradicts(const std::string& names, const AnyScenario& scenario);
+[[noreturn]] inline void contradicts(const std::string& names, const AnyScenario& scenario) {
+  throw InternalError{"answer_many contradicts step, in " + names + ", on\n" + scenario_text(scenario)};
+}
 
 /// Compares the answers to one block, and judges its first position and up to `judged_max` that differ.
 template <class S>
@@ -85,7 +89,7 @@ void compare_block(const Bulk<S>& bulk, std::uint64_t seed, std::uint64_t block,
 /// positions is rounded up to whole blocks; 0: that of the bulk. `judged` begins with the reference. An error if fewer
 /// than two of them answer many positions at once.
 template <System S>
-std::expected<Sweep<S>, std::string> bulk_sweep(const Bulk<S>& bulk, std::uint64_t positions, std::uint64_t seed,
+std::expected<AnySweep, std::string> bulk_sweep(const Bulk<S>& bulk, std::uint64_t positions, std::uint64_t seed,
                                                 const std::vector<Runner>& judged) {
   const auto fast = answering_many(judged);
   if (fast.size() < 2) {
@@ -97,15 +101,15 @@ std::expected<Sweep<S>, std::string> bulk_sweep(const Bulk<S>& bulk, std::uint64
   }
   const auto blocks_for = [](std::uint64_t count) { return (count - 1) / bulk_block + 1; };
   const std::uint64_t blocks = blocks_for(positions > 0 ? positions : bulk.positions);
-  Sweep<S> out;
+  AnySweep out;
   std::uint64_t first = 0;
   for (std::uint64_t end = 1'000'000; first < blocks; end *= 10) {
     const std::uint64_t last = std::min(blocks, blocks_for(end));
     out.push_back({.name = "to " + std::to_string(last * bulk_block),
                    .numbers = last - first,
                    .each = bulk_block,
-                   .scenarios = [=](std::uint64_t number, Scenario<S>& scenario, const Judged& judge) {
-                     bulk::compare_block(bulk, seed, first + number, fast, judged.front(), scenario, judge);
+                   .scenarios = [=](std::uint64_t number, AnyScenario& scenario, const Judged& judge) {
+                     bulk::compare_block(bulk, seed, first + number, fast, judged.front(), typed<S>(scenario), judge);
                    }});
     first = last;
   }

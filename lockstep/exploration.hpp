@@ -64,20 +64,13 @@ struct Bulk {
   std::function<AnswerOf<S>(const typename S::Observation&)> answer;  // what the observation of the question says
 };
 
+/// A system names its own in `struct S::Explorations { static std::vector<Exploration<S>> all(); };`.
 template <class S>
 struct Exploration {
   std::string name;
   std::string about;  // one line: what is covered
   std::variant<Walk<S>, MakeSweep<S>, Bulk<S>> what;
 };
-
-/// The explorations that a system names in `struct S::Explorations { static std::vector<Exploration<S>> all(); };`.
-/// Empty if it has no such part.
-template <class S>
-std::vector<Exploration<S>> explorations() {
-  if constexpr (Given<ExplorationsOf<S>>) return ExplorationsOf<S>::all();
-  else return {};
-}
 
 }  // namespace lockstep
 

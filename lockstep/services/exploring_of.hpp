@@ -31,7 +31,7 @@ AnySweep any_sweep(Sweep<S> parts) {
 template <System S>
 std::vector<AnyExploration> explorations_of() {
   std::vector<AnyExploration> out;
-  for (auto& each : lockstep::explorations<S>()) {
+  for (auto& each : ExplorationsOf<S>::all()) {
     AnyExploration& any =
         out.emplace_back(AnyExploration{each.name, each.about, std::holds_alternative<Bulk<S>>(each.what)});
     if (auto* const make = std::get_if<MakeSweep<S>>(&each.what)) {
@@ -41,13 +41,10 @@ std::vector<AnyExploration> explorations_of() {
       any.start = vocabulary<S>().scenario();
       typed<S>(*any.start).setup = std::move(walk->start);
     } else if constexpr (Given<BitsOf<S>>) {
-      any.sweep = [bulk = std::get<Bulk<S>>(each.what)](
-                      const std::vector<std::string>& implementations,
-                      const ExploreOptions& options) -> std::expected<AnySweep, std::string> {
-        auto sweep = bulk_sweep<S>(bulk, options.positions, options.seed,
-                                   implementations_named(vocabulary<S>(), implementations));
-        if (!sweep) return std::unexpected(std::move(sweep.error()));
-        return any_sweep<S>(std::move(*sweep));
+      any.sweep = [bulk = std::get<Bulk<S>>(each.what)](const std::vector<std::string>& implementations,
+                                                        const ExploreOptions& options) {
+        return bulk_sweep<S>(bulk, options.positions, options.seed,
+                             implementations_named(vocabulary<S>(), implementations));
       };
     }
   }

@@ -91,7 +91,7 @@ std::unique_ptr<Explorer> compared(const std::vector<Runner>& all, std::uint64_t
                                    const Bulk<Doubling>& bulk = numbers()) {
   auto sweep = bulk_sweep<Doubling>(bulk, positions, seed, all);
   EXPECT_TRUE(sweep) << (sweep ? "" : sweep.error());
-  auto explorer = sweep_over(vocabulary<Doubling>(), all, {.jobs = 2}, any_sweep<Doubling>(std::move(*sweep)));
+  auto explorer = sweep_over(vocabulary<Doubling>(), all, {.jobs = 2}, std::move(*sweep));
   while (explorer->end() == ExploreEnd::running) explorer->advance(20ms);
   return explorer;
 }
@@ -162,9 +162,9 @@ TEST(Bulk, AnotherSeedDrawsOtherPositions) {
   const std::vector<Runner> all = {judged_only(), doubler<Wrong::never>("a"), doubler<Wrong::never>("b")};
   const auto first_judged = [&](std::uint64_t seed) {
     const auto sweep = bulk_sweep<Doubling>(numbers(), 10'000, seed, all);
-    Scenario<Doubling> scenario;
+    AnyScenario scenario = vocabulary<Doubling>().scenario();
     sweep->front().scenarios(0, scenario, [] { return true; });
-    return scenario.setup.number;
+    return typed<Doubling>(scenario).setup.number;
   };
   EXPECT_EQ(first_judged(1), first_judged(1));
   EXPECT_NE(first_judged(1), first_judged(2));

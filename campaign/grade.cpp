@@ -15,7 +15,6 @@
 #include "lockstep/files.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/lines.hpp"
-#include "lockstep/optional_json.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/scratch.hpp"

@@ -9,7 +9,7 @@
 
 #include "lockstep/child.hpp"
 #include "lockstep/features.hpp"
-#include "lockstep/optional_json.hpp"
+#include "lockstep/json.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/services/searching.hpp"

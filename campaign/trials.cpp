@@ -6,10 +6,9 @@
 #include "campaign/campaign.hpp"
 #include "campaign/hunt.hpp"
 #include "campaign/in_children.hpp"
+#include "lockstep/finding_json.hpp"
 #include "lockstep/json.hpp"
-#include "lockstep/optional_json.hpp"
 #include "lockstep/scratch.hpp"
-#include "lockstep/size_json.hpp"
 #include "lockstep/stats.hpp"
 
 namespace lockstep {

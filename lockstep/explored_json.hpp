@@ -3,9 +3,6 @@
 
 #include "lockstep/exploration_run.hpp"
 #include "lockstep/finding_json.hpp"
-#include "lockstep/json.hpp"
-#include "lockstep/optional_json.hpp"
-#include "lockstep/size_json.hpp"
 
 namespace lockstep {
 

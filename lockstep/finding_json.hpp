@@ -1,5 +1,5 @@
-// The JSON of verdicts, findings and explanations, for messages between processes and state files. Only sources include this
-// header, as json.hpp says.
+// The JSON of verdicts, findings, explanations and sizes, for messages between processes and state files. Only sources
+// include this header, as json.hpp says.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include "lockstep/error.hpp"
 #include "lockstep/finding.hpp"
 #include "lockstep/json.hpp"
-#include "lockstep/optional_json.hpp"
+#include "lockstep/measure.hpp"
 
 namespace lockstep {
 
@@ -38,5 +38,27 @@ LOCKSTEP_JSON(Explanation, signature, system, lines, complete, judgements, redra
 LOCKSTEP_JSON(Finding, signature, file_name, implementations, scenario, explanation, divergence, minimal, hidden_state,
               restated, unstable, why, actions_before, actions, judgements, shrinking_seconds, kinds, other_cause,
               engine, seconds, scenarios)
+
+/// {"actions": …, "occupied": …, "area": …, "spans": …, "fields": …}; a sum beyond 64 bits is a text.
+template <class Json>
+void to_json(Json& out, const Size& size) {
+  const auto sum = [](Number value) -> Json {
+    if (value >> 64 == 0) return static_cast<std::uint64_t>(value);
+    return to_text(value);
+  };
+  out = {{"actions", size.actions},
+         {"occupied", size.occupied},
+         {"area", size.area},
+         {"spans", sum(size.spans)},
+         {"fields", sum(size.fields)}};
+}
+template <class Json>
+void from_json(const Json& in, Size& size) {
+  const auto sum = [](const Json& value) -> Number {
+    if (value.is_string()) return number_in(value.template get<std::string>()).value_or(0);
+    return value.template get<std::uint64_t>();
+  };
+  size = {in.at("actions"), in.at("occupied"), in.at("area"), sum(in.at("spans")), sum(in.at("fields"))};
+}
 
 }  // namespace lockstep

@@ -1,7 +1,10 @@
-// JSON as text. Only sources include this header: nlohmann_json is not installed with the library.
+// JSON as text, and optional values and durations in it. Only sources include this header: nlohmann_json is not installed with the library.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 /// to_json and from_json of a struct, in its namespace: an object with these members, in this order. What
@@ -15,6 +18,28 @@
   void from_json(const Json& nlohmann_json_j, Type& nlohmann_json_t) {         \
     NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, __VA_ARGS__)) \
   }
+
+/// An optional without a value is null.
+template <class Value>
+struct nlohmann::adl_serializer<std::optional<Value>> {
+  static void to_json(auto& out, const std::optional<Value>& value) {
+    out = nullptr;
+    if (value) out = *value;
+  }
+  static void from_json(const auto& in, std::optional<Value>& value) {
+    value.reset();
+    if (!in.is_null()) value = in.template get<Value>();
+  }
+};
+
+/// A duration is its number of milliseconds.
+template <>
+struct nlohmann::adl_serializer<std::chrono::milliseconds> {
+  static void to_json(auto& out, std::chrono::milliseconds value) { out = value.count(); }
+  static void from_json(const auto& in, std::chrono::milliseconds& value) {
+    value = std::chrono::milliseconds{in.template get<std::int64_t>()};
+  }
+};
 
 namespace lockstep {
 

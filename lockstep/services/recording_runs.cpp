@@ -6,7 +6,6 @@
 #include "lockstep/child.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/measure.hpp"
-#include "lockstep/optional_json.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/services/implementations.hpp"

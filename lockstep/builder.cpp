@@ -20,15 +20,13 @@ void BuiltImplementations::add(Kind kind, std::string name, std::string about, s
   all_.push_back({kept_text(std::move(name)), kind, kept_text(std::move(about)), std::move(code), where});
 }
 
-void BuiltImplementations::complete(bool has_laws) {
-  const bool alone =
-      has_laws && reference() == nullptr && std::ranges::count(all_, Kind::optimized, &Runner::kind) == 1;
-  if (alone) std::ranges::find(all_, Kind::optimized, &Runner::kind)->kind = Kind::reference;
-}
-
-const Runner* BuiltImplementations::reference() const {
+std::optional<Runner> BuiltImplementations::complete(bool has_laws) {
   const auto found = std::ranges::find(all_, Kind::reference, &Runner::kind);
-  return found == all_.end() ? nullptr : &*found;
+  if (found != all_.end()) return *found;
+  if (!has_laws || std::ranges::count(all_, Kind::optimized, &Runner::kind) != 1) return std::nullopt;
+  Runner& only = *std::ranges::find(all_, Kind::optimized, &Runner::kind);
+  only.kind = Kind::reference;
+  return only;
 }
 
 void BuiltImplementations::add_image(const Runner& reference, std::string_view symmetry,

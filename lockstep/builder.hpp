@@ -19,6 +19,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <source_location>
 #include <string>
 #include <type_traits>
@@ -171,10 +172,9 @@ class BuiltImplementations {
 
   void add(Kind kind, std::string name, std::string about, std::shared_ptr<const Runner::Code> code,
            std::source_location where);
-  /// Makes the only implementation the reference of a system that has laws and no reference.
-  void complete(bool has_laws);
-  /// Null: there is none.
-  const Runner* reference() const;
+  /// Makes the only implementation the reference of a system that has laws and no reference. Returns the reference, if
+  /// there is one.
+  std::optional<Runner> complete(bool has_laws);
   /// Adds the reference under a symmetry.
   void add_image(const Runner& reference, std::string_view symmetry, std::shared_ptr<const Runner::Code> code);
   /// Registers them with the system.
@@ -312,12 +312,11 @@ class SystemBuilder {
     auto out = implementations_;
     if constexpr (requires { LawsOf<S>::symmetries(); }) {
       auto images = symmetries<S>();
-      out.complete(has_invariants<S> || !images.empty());
-      if (out.reference() == nullptr) return out;
-      const Runner reference = *out.reference();
+      const auto reference = out.complete(has_invariants<S> || !images.empty());
+      if (!reference) return out;
       for (auto& symmetry : images) {
         const std::string_view name = symmetry.name;
-        out.add_image(reference, name, std::make_shared<Image<S>>(reference, std::move(symmetry)));
+        out.add_image(*reference, name, std::make_shared<Image<S>>(*reference, std::move(symmetry)));
       }
     } else {
       out.complete(has_invariants<S>);

@@ -242,8 +242,7 @@ class Comparison {
       return out;
     }
   }
-  template <class Same>
-  Comparison equal(Same same) const {
+  Comparison equal(auto same) const {
     Comparison out = *this;
     out.rules_.equal = std::move(same);
     return out;

@@ -238,18 +238,13 @@ class Fields {
 
   // What a description calls ----------------------------------------------------------------------
 
-  template <class T>
-  void number(std::string_view name, T& value, Number lo, Number hi) {
-    any_number(name, value, lo, hi, plain<T, Role::number>);
+  void number(std::string_view name, auto& value, Number lo, Number hi) {
+    plain_number<Role::number>(name, value, lo, hi);
   }
-  template <class T>
-  void size(std::string_view name, T& value, Number lo, Number hi) {
-    any_number(name, value, lo, hi, plain<T, Role::size>);
-  }
+  void size(std::string_view name, auto& value, Number lo, Number hi) { plain_number<Role::size>(name, value, lo, hi); }
   /// An integer of which every value of its type is as good as any other: visitors that draw prefer edges.
-  template <class T>
-  void integer(std::string_view name, T& value, Number lo, Number hi) {
-    any_number(name, value, lo, hi, plain<T, Role::integer>);
+  void integer(std::string_view name, auto& value, Number lo, Number hi) {
+    plain_number<Role::integer>(name, value, lo, hi);
   }
   template <class T>
   void choice(std::string_view name, T& value, std::int64_t first, Names names) {
@@ -265,13 +260,9 @@ class Fields {
   void flag(std::string_view name, const bool& printed) { value(name, printed); }
 
   /// A float or double of any value.
-  template <std::floating_point T>
-  void real(std::string_view name, T& value) {
-    any_real(name, value, std::nullopt);
-  }
+  void real(std::string_view name, std::floating_point auto& value) { any_real(name, value, std::nullopt); }
   /// A float or double from lo to hi; −0.0 counts as equal to 0.0, and NaN does not occur.
-  template <std::floating_point T>
-  void real(std::string_view name, T& value, double lo, double hi) {
+  void real(std::string_view name, std::floating_point auto& value, double lo, double hi) {
     any_real(name, value, std::pair{lo, hi});
   }
 
@@ -362,8 +353,7 @@ class Fields {
     visit_variant(name, edited);
   }
   /// A group of fields, printed as one word: {row=1 column=2}.
-  template <class Group>
-  void record(std::string_view name, Group&& fields) {
+  void record(std::string_view name, auto&& fields) {
     visit_record(name, [&](Fields& io) { fields(io); });
   }
   /// A board of exactly that shape.
@@ -480,6 +470,10 @@ class Fields {
   template <class T, Role role>
   static constexpr NumberAs plain = {role, describing::lowest<T>(), describing::highest<T>(), {}, {}, {}};
 
+  template <Role role, class T>
+  void plain_number(std::string_view name, T& value, Number lo, Number hi) {
+    any_number(name, value, lo, hi, plain<T, role>);
+  }
   template <class T>
   void any_number(std::string_view name, T& value, Number lo, Number hi, const NumberAs& as) {
     constexpr Number most = (Number{1} << 62) - 1;  // so that lengths of ranges fit, too

@@ -24,8 +24,7 @@ inline void note_fault(std::string_view system, const std::string& exception) {
 
 /// Runs a part of what an engine calls: no exception may reach the engine. After one, calls `end` with its text, and
 /// aborts if that returns.
-template <class Run, class End>
-auto run_guarded(const Run& run, const End& end) {
+auto run_guarded(const auto& run, const auto& end) {
   try {
     return run();
   } catch (...) {

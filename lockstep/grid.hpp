@@ -19,8 +19,7 @@ struct Grid {
       : rows{rows_}, columns{columns_}, cells(static_cast<std::size_t>(rows_) * static_cast<std::size_t>(columns_)) {}
 
   /// The board with the value cell(row, column) at each (row, column).
-  template <class Cell>
-  static Grid drawn(int height, int width, Cell&& cell) {
+  static Grid drawn(int height, int width, auto&& cell) {
     Grid out{height, width};
     for (int row = 0; row < height; ++row) {
       for (int column = 0; column < width; ++column) out.at(row, column) = static_cast<std::uint8_t>(cell(row, column));

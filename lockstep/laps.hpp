@@ -39,10 +39,7 @@ class Stopwatch {
 
 /// Tells the compiler that the value is read and that any memory may have changed, so that it can neither remove a step
 /// with an unused answer nor merge two equal steps. Costs no instruction.
-template <class T>
-inline void observe_answer(const T& value) {
-  asm volatile("" : : "m"(value) : "memory");
-}
+inline void observe_answer(const auto& value) { asm volatile("" : : "m"(value) : "memory"); }
 
 /// One implementation and the scenarios of a workload.
 class Laps {

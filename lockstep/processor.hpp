@@ -149,23 +149,17 @@ struct CompiledFor {
 #define LOCKSTEP_AVX512 LOCKSTEP_AVX2 ",avx512f,avx512bw,avx512dq,avx512vl"
 #define LOCKSTEP_AVX512VBMI LOCKSTEP_AVX512 ",avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
 
-template <class Kernel>
-[[gnu::noinline, gnu::target(LOCKSTEP_AVX2)]] void compiled_for_avx2(const Kernel& kernel) {
+[[gnu::noinline, gnu::target(LOCKSTEP_AVX2)]] void compiled_for_avx2(const auto& kernel) {
   kernel(CompiledFor<Level::avx2>{});
 }
-template <class Kernel>
-[[gnu::noinline, gnu::target(LOCKSTEP_AVX512)]] void compiled_for_avx512(const Kernel& kernel) {
+[[gnu::noinline, gnu::target(LOCKSTEP_AVX512)]] void compiled_for_avx512(const auto& kernel) {
   kernel(CompiledFor<Level::avx512>{});
 }
-template <class Kernel>
-[[gnu::noinline, gnu::target(LOCKSTEP_AVX512VBMI)]] void compiled_for_avx512vbmi(const Kernel& kernel) {
+[[gnu::noinline, gnu::target(LOCKSTEP_AVX512VBMI)]] void compiled_for_avx512vbmi(const auto& kernel) {
   kernel(CompiledFor<Level::avx512vbmi>{});
 }
 #endif
-template <class Kernel>
-[[gnu::noinline]] void compiled_for_baseline(const Kernel& kernel) {
-  kernel(CompiledFor<Level::baseline>{});
-}
+[[gnu::noinline]] void compiled_for_baseline(const auto& kernel) { kernel(CompiledFor<Level::baseline>{}); }
 
 /// Calls the kernel compiled for a level that the processor has: not inlined, also inside of another kernel.
 template <Level level>
@@ -199,13 +193,7 @@ struct VectorOf {
 template <class Number, std::size_t bytes>
 using Vector = typename VectorOf<Number, bytes>::Type;
 
-template <class V>
-[[gnu::always_inline]] inline void load(V& to, const void* from) {
-  std::memcpy(&to, from, sizeof to);
-}
-template <class V>
-[[gnu::always_inline]] inline void store(void* to, const V& from) {
-  std::memcpy(to, &from, sizeof from);
-}
+[[gnu::always_inline]] inline void load(auto& to, const void* from) { std::memcpy(&to, from, sizeof to); }
+[[gnu::always_inline]] inline void store(void* to, const auto& from) { std::memcpy(to, &from, sizeof from); }
 
 }  // namespace lockstep

@@ -50,10 +50,7 @@ class Random {
   bool chance(unsigned hits, unsigned tries) { return below(tries) < hits; }
 
   /// One of the given items; the range must not be empty.
-  template <class Range>
-  decltype(auto) pick(Range&& range) {
-    return range[below(std::size(range))];
-  }
+  decltype(auto) pick(auto&& range) { return range[below(std::size(range))]; }
 
  private:
   std::uint64_t state_;

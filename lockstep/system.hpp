@@ -295,8 +295,7 @@ void swap_actions(Variant& one, Variant& other) {
 }
 
 /// The action's name in text files.
-template <class Variant>
-std::string_view action_name(const Variant& action) {
+std::string_view action_name(const auto& action) {
   return std::visit([](const auto& a) -> std::string_view { return std::remove_cvref_t<decltype(a)>::name; }, action);
 }
 

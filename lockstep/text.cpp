@@ -21,8 +21,7 @@ bool opens(char c) { return c == '"' || c == '[' || c == '{'; }
 
 /// The end of the value that begins at `at`: the first place outside of quotes, brackets and braces at which `stops`
 /// holds, or the end of the text. nullopt if one of them is not closed.
-template <class Stops>
-std::optional<std::size_t> value_end(std::string_view text, std::size_t at, Stops&& stops) {
+std::optional<std::size_t> value_end(std::string_view text, std::size_t at, auto&& stops) {
   std::string closing;
   for (; at < text.size(); ++at) {
     const char c = text[at];
@@ -635,15 +634,10 @@ class ReadSetup final : public Reading {
           place.numeric ? line.words[static_cast<std::size_t>(cell)].column : line.words[0].column + cell;
       return {line.number, column, what};
     }
+    // A flaw in a list gives the item as `row`: the n-th line that starts with the field's name.
+    int before = std::max(flaw.row, 0);
     for (const Line& line : lines_) {
-      // A flaw in a list gives the item as `row`: the n-th line that starts with the field's name.
-      if (line.words[0].text != flaw.field) continue;
-      if (flaw.row > 0) {
-        const auto skipped = std::ranges::count_if(
-            lines_, [&](const Line& other) { return other.number < line.number && other.words[0].text == flaw.field; });
-        if (skipped < flaw.row) continue;
-      }
-      return {line.number, line.words[0].column, what};
+      if (line.words[0].text == flaw.field && before-- == 0) return {line.number, line.words[0].column, what};
     }
     return {lines_[0].number, 1, what};
   }

@@ -1,7 +1,6 @@
 #include "lockstep/explore.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <future>
 #include <utility>
 
@@ -553,26 +552,17 @@ std::uint64_t share_out(unsigned jobs, std::uint64_t first, std::uint64_t end, s
   constexpr std::uint64_t grain = 8;
   const auto deadline = std::chrono::steady_clock::now() + slice;
   std::atomic<std::uint64_t> next{first};
-  std::vector<std::exception_ptr> faults(jobs);
   const auto run = [&](unsigned job) {
-    try {
-      do {
-        const std::uint64_t from = next.fetch_add(grain);
-        for (std::uint64_t i = from; i < std::min(from + grain, end); ++i) work(job, i);
-        if (from >= end) return;
-      } while (std::chrono::steady_clock::now() < deadline);
-    } catch (...) {
-      faults[job] = std::current_exception();
-    }
+    do {
+      const std::uint64_t from = next.fetch_add(grain);
+      for (std::uint64_t i = from; i < std::min(from + grain, end); ++i) work(job, i);
+      if (from >= end) return;
+    } while (std::chrono::steady_clock::now() < deadline);
   };
-  {
-    std::vector<std::future<void>> others;  // each waits for its thread when it is destroyed
-    for (unsigned job = 1; job < jobs; ++job) others.push_back(std::async(std::launch::async, run, job));
-    run(0);
-  }
-  for (const auto& fault : faults) {
-    if (fault) std::rethrow_exception(fault);
-  }
+  std::vector<std::future<void>> others;  // each waits for its thread when it is destroyed
+  for (unsigned job = 1; job < jobs; ++job) others.push_back(std::async(std::launch::async, run, job));
+  run(0);
+  for (auto& other : others) other.get();  // or throws what the job threw
   return std::min(next.load(), end);
 }
 

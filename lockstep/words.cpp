@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "lockstep/lines.hpp"
 #include "lockstep/problem_format.hpp"
 
 namespace lockstep {
@@ -26,11 +27,7 @@ std::string joined(const std::vector<std::string>& names, std::string_view separ
 
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> out;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(separator), text.size());
-    out.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  while (!text.empty()) out.emplace_back(take_until(text, separator));
   return out;
 }
 

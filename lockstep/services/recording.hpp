@@ -62,6 +62,7 @@ struct RunSource {
 struct PositionRange {
   std::size_t first = 0;
   std::size_t last = 0;
+  bool operator==(const PositionRange&) const = default;
 };
 
 /// A recorded run: its positions as a JSON array, beginning with the first of the range. An element is an object:

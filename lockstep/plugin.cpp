@@ -33,8 +33,8 @@ struct PluginName {
 using Failure = std::unexpected<std::string>;
 
 /// All loaded implementations by name; a map, so that their addresses remain valid.
-std::map<std::string, PluginImplementation, std::less<>>& loaded() {
-  static std::map<std::string, PluginImplementation, std::less<>> all;
+std::map<std::string, const lockstep_simulator*, std::less<>>& loaded() {
+  static std::map<std::string, const lockstep_simulator*, std::less<>> all;
   return all;
 }
 
@@ -201,30 +201,9 @@ bool names_plugin(std::string_view name) {
 
 std::string plugin_path(std::string_view name) { return std::string{PluginName{name}.path}; }
 
-std::expected<std::vector<const PluginImplementation*>, std::string> open_plugin(std::string_view name,
-                                                                                 std::string_view system) {
-  const PluginName wanted{name};
-  const auto plugin = load(wanted.path);
-  if (!plugin) return Failure{plugin.error()};
-  std::vector<const PluginImplementation*> out;
-  std::string others;
-  for (const auto& implementation : std::span{(*plugin)->simulators, (*plugin)->simulator_count}) {
-    if (implementation.game == system &&
-        (wanted.implementation.empty() || implementation.name == wanted.implementation)) {
-      const std::string own_name = wanted.path + ":" + implementation.name;
-      out.push_back(&loaded().try_emplace(own_name, own_name, &implementation).first->second);
-    }
-    others += (others.empty() ? "" : ", ") + std::string{implementation.game} + " " + implementation.name;
-  }
-  if (!out.empty()) return out;
-  return Failure{"the plugin '" + wanted.path + "' has no implementation " +
-                 (wanted.implementation.empty() ? "" : "'" + wanted.implementation + "' ") + "of " +
-                 std::string{system} + (others.empty() ? ", nor of any system" : "; it has: " + others)};
-}
-
-const PluginImplementation* known_plugin(std::string_view name) {
+const lockstep_simulator* known_plugin(std::string_view name) {
   const auto found = loaded().find(name);
-  return found == loaded().end() ? nullptr : &found->second;
+  return found == loaded().end() ? nullptr : found->second;
 }
 
 std::vector<Field> fields_of(std::string_view lines) {
@@ -271,10 +250,9 @@ PluginTexts texts_of_run(const lockstep_simulator& implementation, const AnyScen
   return out;
 }
 
-Runner implementation_of(const PluginImplementation& plugin, const Runner& reference) {
-  const char* const about = plugin.implementation->about;
-  const auto run = [implementation = plugin.implementation, reference](const AnyScenario& scenario, Cadence cadence,
-                                                                       AnyTrace& out) {
+Runner implementation_of(std::string_view name, const lockstep_simulator& implementation, const Runner& reference) {
+  const char* const about = implementation.about;
+  const auto run = [&implementation, reference](const AnyScenario& scenario, Cadence cadence, AnyTrace& out) {
     reference.run(scenario, cadence, out);
     std::vector<std::uint64_t> positions;
     const std::size_t total = scenario.size();
@@ -283,26 +261,34 @@ Runner implementation_of(const PluginImplementation& plugin, const Runner& refer
     }
     volatile std::uint32_t unwatched = 0;
     volatile std::uint32_t* const progress = out.head().progress;
-    const PluginRun said =
-        run_plugin(*implementation, scenario, positions, progress != nullptr ? *progress : unwatched);
+    const PluginRun said = run_plugin(implementation, scenario, positions, progress != nullptr ? *progress : unwatched);
     if (!out.deviation()) out.head().deviation = deviation_of(said, out, positions, total);
   };
-  return {plugin.name, Kind::plugin, about != nullptr ? about : "", code_of(run)};
+  return {name, Kind::plugin, about != nullptr ? about : "", code_of(run)};
 }
 
 std::expected<std::vector<std::string>, std::string> register_plugin(const Vocabulary& system, std::string_view name) {
-  const auto found = open_plugin(name, system.name());
-  if (!found) return std::unexpected(found.error());
+  const PluginName wanted{name};
+  const auto plugin = load(wanted.path);
+  if (!plugin) return Failure{plugin.error()};
   auto& all = system.implementations();
   const Runner reference = reference_of(system);
   std::vector<std::string> names;
-  for (const PluginImplementation* const each : *found) {
-    names.push_back(each->name);
-    if (std::ranges::find(all, each->name, &Runner::name) == all.end()) {
-      all.push_back(implementation_of(*each, reference));
+  std::string others;
+  for (const auto& each : std::span{(*plugin)->simulators, (*plugin)->simulator_count}) {
+    others += (others.empty() ? "" : ", ") + std::string{each.game} + " " + each.name;
+    if (each.game != system.name()) continue;
+    if (!wanted.implementation.empty() && each.name != wanted.implementation) continue;
+    const auto known = loaded().try_emplace(wanted.path + ":" + each.name, &each).first;
+    names.push_back(known->first);
+    if (std::ranges::find(all, known->first, &Runner::name) == all.end()) {
+      all.push_back(implementation_of(known->first, *known->second, reference));
     }
   }
-  return names;
+  if (!names.empty()) return names;
+  return Failure{"the plugin '" + wanted.path + "' has no implementation " +
+                 (wanted.implementation.empty() ? "" : "'" + wanted.implementation + "' ") + "of " +
+                 std::string{system.name()} + (others.empty() ? ", nor of any system" : "; it has: " + others)};
 }
 
 }  // namespace lockstep

@@ -27,19 +27,8 @@ bool names_plugin(std::string_view name);
 /// The path in such a name.
 std::string plugin_path(std::string_view name);
 
-/// A plugin's implementation, and its name for the judge: "PATH:NAME".
-struct PluginImplementation {
-  std::string name;
-  const lockstep_simulator* implementation;
-};
-
-/// The plugin's implementations of the system that `name` selects, at least one; or the reason why there are none.
-/// Plugins stay loaded, so that their names and functions remain valid.
-std::expected<std::vector<const PluginImplementation*>, std::string> open_plugin(std::string_view name,
-                                                                                 std::string_view system);
-
-/// An implementation that open_plugin has returned before. Null if none has that name.
-const PluginImplementation* known_plugin(std::string_view name);
+/// A plugin's implementation that was registered before, by its name for the judge: "PATH:NAME". Null if none has that name.
+const lockstep_simulator* known_plugin(std::string_view name);
 
 /// Parses the text of lines_of. Total: every text of a plugin yields fields. Runs of white space become one blank, and
 /// unprintable characters become '?'.
@@ -59,10 +48,10 @@ PluginTexts texts_of_run(const lockstep_simulator& implementation, const AnyScen
                          std::span<const std::uint64_t> positions, volatile std::uint32_t& in_flight);
 
 /// The plugin's implementation for the judge. Each run runs `reference` as well.
-Runner implementation_of(const PluginImplementation& plugin, const Runner& reference);
+Runner implementation_of(std::string_view name, const lockstep_simulator& implementation, const Runner& reference);
 
-/// Registers the implementations that `name` selects, unless registered already. Returns their names, or the reason for
-/// the failure.
+/// Registers the implementations of the system that `name` selects, unless registered already. Returns their names, at
+/// least one, or the reason why there are none. Plugins stay loaded, so that their names and functions remain valid.
 std::expected<std::vector<std::string>, std::string> register_plugin(const Vocabulary& system, std::string_view name);
 
 }  // namespace lockstep

@@ -27,7 +27,7 @@ Drawn draw(const Runner& implementation, const AnyScenario& scenario, volatile s
   const std::size_t total = scenario.size();
   if (const auto* const plugin = known_plugin(implementation.name)) {
     const std::uint64_t last = total;
-    const auto texts = texts_of_run(*plugin->implementation, scenario, {&last, 1}, in_flight);
+    const auto texts = texts_of_run(*plugin, scenario, {&last, 1}, in_flight);
     if (!texts.refusal.empty()) return {{}, {}, line_of({Field{"(next)", "a refusal: " + texts.refusal}})};
     return {{},
             texts.snapshots.empty() ? "" : picture_of(texts.snapshots.back()),

@@ -58,7 +58,7 @@ RunSource run_source(const Runner& implementation, const AnyScenario& scenario, 
   std::vector<std::uint64_t> positions;
   for (std::size_t position = range.first; position <= range.last; ++position) positions.push_back(position);
   const auto texts =
-      std::make_shared<const PluginTexts>(texts_of_run(*plugin->implementation, scenario, positions, in_flight));
+      std::make_shared<const PluginTexts>(texts_of_run(*plugin, scenario, positions, in_flight));
   const std::size_t shown = std::min(texts->snapshots.size(), positions.size());
   RunSource out;
   if (shown < positions.size() || texts->answers.size() < range.last) {
@@ -84,18 +84,12 @@ std::vector<RecordedRun> record_runs(const std::vector<std::string>& implementat
   // A run that was cut narrows the range of all; one that was recorded with a wider range is recorded again. Ranges only
   // become narrower, so this ends.
   for (std::size_t i = 0, narrow = 0; narrow < implementations.size(); i = (i + 1) % implementations.size()) {
-    const bool fits = !out[i].positions.empty() && out[i].range.first == range.first && out[i].range.last == range.last;
-    if (!fits) {
+    if (out[i].positions.empty() || out[i].range != range) {
       out[i] = recorded_in_child(i, range, position, start, guard, share);
       out[i].implementation = implementations[i];
     }
-    const bool same = out[i].range.first == range.first && out[i].range.last == range.last;
-    if (same) {
-      ++narrow;
-    } else {
-      range = out[i].range;
-      narrow = 1;
-    }
+    narrow = out[i].range == range ? narrow + 1 : 1;
+    range = out[i].range;
   }
   return out;
 }

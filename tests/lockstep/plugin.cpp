@@ -66,7 +66,7 @@ const char* play_as(const lockstep_simulator*, lockstep_run* run) {
 template <Slip slip, Manner manner = Manner::plain>
 Runner plugin(std::string_view name = "plugin.so:gardener") {
   static constexpr lockstep_simulator entry{"garden", "gardener", nullptr, play_as<slip, manner>};
-  auto out = implementation_of({"", &entry}, head_gardener);
+  auto out = implementation_of("", entry, head_gardener);
   out.name = name;
   return out;
 }
@@ -243,7 +243,7 @@ TEST(Plugin, IsLoadedWhereTheHostKeepsNoStatusOfItsChildren) {
   keeps_none.sa_flags = SA_NOCLDWAIT;
   struct sigaction before = {};
   sigaction(SIGCHLD, &keeps_none, &before);
-  const auto opened = open_plugin("/nowhere.so", "garden");
+  const auto opened = register_plugin(vocabulary<Garden>(), "/nowhere.so");
   sigaction(SIGCHLD, &before, nullptr);
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "No such file", error_of(opened));
 }

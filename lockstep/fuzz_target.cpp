@@ -91,14 +91,6 @@ const ShrinkBudget fuzz_shrink_budget{.time = std::chrono::seconds{4}};
 
 /// Runs and reports scenarios. What the engine calls ends the process as a fault if an exception leaves it.
 class FuzzRunner {
-  /// Runs a part of the target. An exception ends the process as a fault.
-  auto guarded(const auto& run) {
-    return run_guarded(run, [this](const std::string& exception) {
-      in_flight_ = nullptr;  // a sanitizer that reports the abort blames no implementation
-      note_fault(system_.name(), exception);
-    });
-  }
-
  public:
   /// Reads the environment. Ends the process if the environment is wrong.
   explicit FuzzRunner(const Vocabulary& system)
@@ -108,20 +100,14 @@ class FuzzRunner {
         findings_{environment("LOCKSTEP_FINDINGS", "findings")},
         without_{split(environment("LOCKSTEP_WITHOUT", ""), ',')},
         ignored_{open_ignored()},
-        scenario_{system.scenario()},
-        mutator_{system, LLVMFuzzerMutate} {}
+        scenario_{system.scenario()} {}
 
-  int execute(std::span<const std::uint8_t> bytes) {
-    return guarded([&] { return judged(bytes); });
-  }
-
-  std::size_t mutate(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
-    return guarded([&] { return mutator_.mutate(data, size, max_size, seed); });
-  }
-
-  std::size_t cross_over(std::span<const std::uint8_t> one, std::span<const std::uint8_t> other,
-                         std::span<std::uint8_t> out, unsigned seed) {
-    return guarded([&] { return mutator_.cross_over(one, other, out, seed); });
+  /// Runs a part of the target. An exception ends the process as a fault.
+  auto guarded(const auto& run) {
+    return run_guarded(run, [this](const std::string& exception) {
+      in_flight_ = nullptr;  // a sanitizer that reports the abort blames no implementation
+      note_fault(system_.name(), exception);
+    });
   }
 
   /// Writes the in-flight scenario if an implementation is running. Called by a sanitizer that is about to end the
@@ -135,7 +121,7 @@ class FuzzRunner {
     keep({.scenario = scenario, .divergence = std::move(d)}, scenario.size());
   }
 
- private:
+  /// Judges an input. Returns what the engine is told: whether it may keep the input.
   int judged(std::span<const std::uint8_t> bytes) {
     decode(bytes, scenario_);
     leave_out(scenario_, without_);
@@ -163,6 +149,7 @@ class FuzzRunner {
     return 0;
   }
 
+ private:
   std::vector<Runner> open_implementations() const {
     try {
       const AnySystem system{SystemParts{.vocabulary = system_}};
@@ -246,11 +233,11 @@ class FuzzRunner {
   Signatures ignored_;
   AnyScenario scenario_;
   const AnyScenario* in_flight_ = nullptr;  // the scenario that implementations are running; null if none
-  BytesMutator mutator_;
 };
 
-/// Of the process, once the engine has started.
+// Of the process, once the engine has started.
 FuzzRunner* runner = nullptr;
+BytesMutator* mutator = nullptr;
 
 }  // namespace
 
@@ -271,23 +258,26 @@ int LLVMFuzzerInitialize(int*, char*** argv) {
   }
   watch_for_copies();
   static FuzzRunner made{*fuzzed_system};
+  static BytesMutator mutates{*fuzzed_system, LLVMFuzzerMutate};
   runner = &made;
+  mutator = &mutates;
   return 0;
 }
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const int kept = runner->execute({data, size});
+  const int kept = runner->guarded([&] { return runner->judged({data, size}); });
   if (under_afl()) pass_counters_to_afl();
   return kept;
 }
 
 std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
-  return runner->mutate(data, size, max_size, seed);
+  return runner->guarded([&] { return mutator->mutate(data, size, max_size, seed); });
 }
 
 std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::size_t one_size, const std::uint8_t* other,
                                       std::size_t other_size, std::uint8_t* out, std::size_t out_max, unsigned seed) {
-  return runner->cross_over({one, one_size}, {other, other_size}, {out, out_max}, seed);
+  return runner->guarded(
+      [&] { return mutator->cross_over({one, one_size}, {other, other_size}, {out, out_max}, seed); });
 }
 
 // Both are called while the process can still write a file. The crash callback of sanitizers belongs to libFuzzer:

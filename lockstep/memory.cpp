@@ -77,8 +77,8 @@ Leak leak_of(std::span<const std::string_view> lines) {
 struct Checked {
   ChildResult result;
   std::string report;
-  std::size_t implementation = 0;
-  std::size_t step = 0;
+  std::size_t implementation;
+  std::size_t step;
 };
 
 /// Runs the implementations from number `first` on before `last`.
@@ -86,7 +86,6 @@ Checked checked(std::span<const Runner> implementations, std::span<const AnyScen
                 std::size_t last, int times, std::chrono::milliseconds timeout) {
   const SharedStats stats = share_stats();
   const ErrorOutput errors;
-  Checked out;
   const auto run = [&](const Runner& implementation) {
     for (const AnyScenario& scenario : scenarios) {
       AnyTrace trace = scenario.vocabulary().trace();
@@ -94,7 +93,7 @@ Checked checked(std::span<const Runner> implementations, std::span<const AnyScen
       implementation.run(scenario, Cadence{}, trace);
     }
   };
-  out.result = run_in_child(
+  ChildResult result = run_in_child(
       [&] {
         for (std::size_t i = first; i < last; ++i) {
           stats->progress.implementation = static_cast<std::uint32_t>(i);
@@ -103,10 +102,7 @@ Checked checked(std::span<const Runner> implementations, std::span<const AnyScen
         return std::string{leaks_memory() ? "leak" : ""};
       },
       timeout, errors.options(), [&] { return heartbeat_of(*stats); });
-  out.report = errors.text();
-  out.implementation = stats->progress.implementation;
-  out.step = stats->progress.step;
-  return out;
+  return {std::move(result), errors.text(), stats->progress.implementation, stats->progress.step};
 }
 
 }  // namespace

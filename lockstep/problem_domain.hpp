@@ -57,7 +57,13 @@ class ProblemDomain {
   /// The trace of the last scenario that was run.
   const AnyTrace& trace() const { return trace_; }
 
-  /// The answer to the last scenario, which must be inside.
+  /// Runs a scenario, which must be inside.
+  std::string answer_to(const Scenario<S>& scenario) {
+    static_cast<void>(outside(scenario));
+    return answer(scenario);
+  }
+
+  /// The answer to the last scenario that was run, which must be inside.
   std::string answer(const Scenario<S>& scenario) const {
     return Format::print(ProblemCase<S>{scenario}, typed<S>(trace_).observations).value_or("");
   }

@@ -91,10 +91,7 @@ class InputShrinker {
   /// Requires scenarios inside the domain, on which the program fails.
   ShrunkInput shrink(std::vector<Scenario<S>> scenarios) {
     scenarios_ = std::move(scenarios);
-    for (const auto& scenario : scenarios_) {
-      static_cast<void>(domain_.outside(scenario));
-      answers_.push_back(domain_.answer(scenario));
-    }
+    for (const auto& scenario : scenarios_) answers_.push_back(domain_.answer_to(scenario));
     const auto failure = judge_(Format::write(scenarios_), answers_);
     bool minimal = failure.has_value();
     if (failure) {
@@ -198,8 +195,7 @@ class InputShrinker {
 
   void take(std::size_t i, Scenario<S> scenario) {
     scenarios_[i] = std::move(scenario);
-    static_cast<void>(domain_.outside(scenarios_[i]));
-    answers_[i] = domain_.answer(scenarios_[i]);
+    answers_[i] = domain_.answer_to(scenarios_[i]);
   }
 
   const InputJudge& judge_;

@@ -111,7 +111,7 @@ std::vector<std::string> words() {
   for (std::size_t kind = 0; kind < action_kinds<typename S::Action>; ++kind) {
     auto action = alternative<typename S::Action>(kind);
     collect.words.emplace_back(action_name(action));
-    visit_action<S>(collect, setup, action);
+    visit_action<S>(collect, Past<S>{setup}, action);
   }
   return std::move(collect.words);
 }

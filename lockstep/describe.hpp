@@ -714,12 +714,6 @@ void visit_setup(Fields& io, typename S::Setup& setup) {
   else static_assert(std::is_empty_v<typename S::Setup>, "describe the setup: static void describe(auto& io, Setup&)");
 }
 
-/// The same for visitors that only read. The cast is sound because such a visitor never writes.
-template <System S>
-void read_setup(Fields& io, const typename S::Setup& setup) {
-  visit_setup<S>(io, const_cast<typename S::Setup&>(setup));
-}
-
 /// Applies a visitor to the fields of an action that follows `past`. False if the action cannot occur there.
 template <System S>
 bool visit_action(Fields& io, const Past<S>& past, typename S::Action& action) {
@@ -740,12 +734,6 @@ bool visit_action(Fields& io, const Past<S>& past, typename S::Action& action) {
   return possible;
 }
 
-/// The same for the first action after a setup.
-template <System S>
-bool visit_action(Fields& io, const typename S::Setup& setup, typename S::Action& action) {
-  return visit_action<S>(io, Past<S>{setup}, action);
-}
-
 /// The past of one action of a scenario.
 template <System S>
 Past<S> past_of(const Scenario<S>& scenario, std::size_t action) {
@@ -756,6 +744,7 @@ Past<S> past_of(const Scenario<S>& scenario, std::size_t action) {
   return past;
 }
 
+// For visitors that only read. The casts are sound because such a visitor never writes.
 template <System S>
 void read_observation(Fields& io, const typename S::Observation& observation) {
   S::describe(io, const_cast<typename S::Observation&>(observation));

@@ -105,7 +105,7 @@ std::string fault_of(const Scenario<G>& scenario) {
   for (std::size_t i = 0; i < scenario.actions.size(); ++i) {
     auto fitted = scenario.actions[i];
     Fit fit;
-    visit_action<G>(fit, scenario.setup, fitted);
+    visit_action<G>(fit, Past<G>{scenario.setup}, fitted);
     if (fitted != scenario.actions[i]) {
       return "action " + std::to_string(i + 1) + " (" + action_text<G>(scenario.setup, scenario.actions[i]) +
              ") is outside its bounds";

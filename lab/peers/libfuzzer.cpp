@@ -44,7 +44,7 @@ Scenario<Roaring> scenario_of(FuzzedDataProvider& bytes) {
   while (bytes.remaining_bytes() > 0) {
     constexpr std::size_t kinds = std::variant_size_v<Roaring::Action>;
     auto action = alternative<Roaring::Action>(bytes.ConsumeIntegralInRange<std::size_t>(0, kinds - 1));
-    if (visit_action<Roaring>(draw, out.setup, action)) out.actions.push_back(std::move(action));
+    if (visit_action<Roaring>(draw, Past<Roaring>{out.setup}, action)) out.actions.push_back(std::move(action));
   }
   return out;
 }

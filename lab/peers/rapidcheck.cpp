@@ -51,7 +51,7 @@ class Act : public Command {
  public:
   explicit Act(const Roaring::Model& model) : setup_{model.setup} {
     Draw draw;
-    RC_PRE(visit_action<Roaring>(draw, setup_, action_));
+    RC_PRE(visit_action<Roaring>(draw, Past<Roaring>{setup_}, action_));
   }
   void run(const Roaring::Model&, SideBySide& sides) const override { RC_ASSERT(sides.agree_on(action_)); }
   void show(std::ostream& out) const override { out << action_text<Roaring>(setup_, action_); }

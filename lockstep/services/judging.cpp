@@ -20,29 +20,21 @@ namespace lockstep {
 namespace {
 
 using Suspects = std::vector<Runner>;
+using Clock = std::chrono::steady_clock;
 
 /// What a failure is judged with, and how long it may be shrunk.
 struct Task {
-  Task(const Vocabulary& system, const std::vector<std::string>& implementations, Guard whole,
-       std::chrono::milliseconds time, const Signatures& known_signatures, const std::function<bool()>& stopped_by = {})
-      : names{implementations},
-        suspects{implementations_named(system, implementations)},
-        guard{whole},
-        known{known_signatures},
-        stopped{stopped_by},
-        deadline{std::chrono::steady_clock::now() + time} {}
-
-  std::chrono::milliseconds left() const {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-    return std::max(left, std::chrono::milliseconds{0});
-  }
-
   const std::vector<std::string>& names;
   Suspects suspects;
   Guard guard;
   const Signatures& known;
-  std::function<bool()> stopped;
-  std::chrono::steady_clock::time_point deadline;
+  Clock::time_point deadline;
+  std::function<bool()> stopped = {};
+
+  std::chrono::milliseconds left() const {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    return std::max(left, std::chrono::milliseconds{0});
+  }
 };
 
 std::vector<AnyScenario> scenarios_of(History history, const Vocabulary& system) {
@@ -251,14 +243,15 @@ std::optional<Finding> shrunk_finding(const AnyScenario& scenario, const std::ve
                                       std::chrono::milliseconds time, const Signatures& known,
                                       const std::function<bool()>& stopped) {
   const Vocabulary& system = scenario.vocabulary();
-  auto finding =
-      shrunk(scenario, Checks::usual, Task{system, names, guard, time, known, stopped}, Patience::learning(guard));
+  Task task{names, implementations_named(system, names), guard, known, Clock::now() + time, stopped};
+  auto finding = shrunk(scenario, Checks::usual, task, Patience::learning(guard));
   if (finding || !checks_leaks()) return finding;
-  const Verdict leak = leak_of(implementations_named(system, names), scenario, guard);
+  const Verdict leak = leak_of(task.suspects, scenario, guard);
   if (!leak.divergence) return std::nullopt;
   // Only the one that was blamed runs again: the others may be slow, and do not matter.
   const Suspects blamed = implementations_named(system, {leak.divergence->blamed});
-  return shrunk_memory(scenario, leak, Task{system, names, guard, time, known, stopped},
+  task.deadline = Clock::now() + time;
+  return shrunk_memory(scenario, leak, task,
                        [&](const AnyScenario& candidate) { return leak_of(blamed, candidate, guard); });
 }
 
@@ -286,7 +279,7 @@ std::optional<Finding> cause_of_leak(const Vocabulary& system, History history, 
   if (!verdict.divergence) return std::nullopt;
   const std::string signature = verdict.divergence->signature();
   const Suspects blamed = implementations_named(system, {verdict.divergence->blamed});
-  const Task task{system, names, guard, time, known};
+  const Task task{names, suspects, guard, known, Clock::now() + time};
   return shrunk_memory(left.front(), verdict, task, [&](const AnyScenario& candidate) {
     return memory_verdict(blamed, {&candidate, 1}, guard.timeout,
                           [&](const Divergence& d) { return d.signature() == signature; });
@@ -296,7 +289,7 @@ std::optional<Finding> cause_of_leak(const Vocabulary& system, History history, 
 std::optional<Finding> cause_of_failure(const Vocabulary& system, History history,
                                         const std::vector<std::string>& names, Guard guard,
                                         std::chrono::milliseconds time, const Signatures& known) {
-  const Task task{system, names, guard, time, known};
+  const Task task{names, implementations_named(system, names), guard, known, Clock::now() + time};
   const std::vector<AnyScenario> scenarios = scenarios_of(history, system);
   if (auto alone = shrunk(scenarios.back(), Checks::usual, task, Patience::learning(guard))) return alone;
   Patience patience = Patience::learning(guard);

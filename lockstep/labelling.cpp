@@ -93,14 +93,14 @@ AnyScenario shrunk(Distance distance, const Runner& implementation, const AnySce
 
 LabelTable count_labels(const Vocabulary& system, const Runner& implementation, std::uint64_t seed, std::uint64_t runs,
                         const std::vector<std::string>& corpus) {
-  LabelTable table;
-  table.system = system.name();
-  table.seed = seed;
-  table.runs = runs;
   const auto features = system.features();
   const auto limits = system.limits();
-  table.features.assign(features.begin(), features.end());
-  table.limits.assign(limits.begin(), limits.end());
+  LabelTable table{.system = std::string{system.name()},
+                   .seed = seed,
+                   .runs = runs,
+                   .features = {features.begin(), features.end()},
+                   .limits = {limits.begin(), limits.end()},
+                   .generators = {}};
   AnyScenario scenario = system.scenario();
   AnyTrace trace = system.trace();
   const auto add = [&](LabelledGenerator& generator, const AnyScenario& shown) {

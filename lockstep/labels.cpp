@@ -18,8 +18,7 @@ std::size_t feature_named(const LabelTable& table, std::string_view name) {
 /// Fills in the generators that show the value, if one must.
 LimitLabel with_generators(LimitLabel label, const LabelTable& table) {
   if (!label.nothing.empty()) return label;
-  const std::size_t feature = label.limit.feature;
-  const std::size_t index = feature * feature_buckets + feature_bucket(label.value, table.features[feature].around);
+  const std::size_t index = feature_index(table.features, label.limit.feature, label.value);
   for (const auto& generator : table.generators) {
     if (generator.showing[index] > 0) label.generators.push_back(generator.name);
   }

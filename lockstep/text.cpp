@@ -421,11 +421,10 @@ class ReadRecord final : public Reading {
     if (const auto word = take(name)) inside(*word, [&] { fields(*this); });
   }
 
-  /// The first error, or an error for a word that no field has taken.
-  Parsed<bool> finish() {
+  /// The first error, or an error for a word that no field has taken; nullopt: there is none.
+  const std::optional<TextError>& finish() {
     leave();
-    if (error_) return std::unexpected(*error_);
-    return true;
+    return error_;
   }
 
  private:
@@ -604,7 +603,7 @@ class ReadSetup final : public Reading {
       ReadRecord record{lines_[next_]};
       items.resize(size + 1);
       items.visit(size, record);
-      if (const auto end = record.finish(); !end) keep(end.error());
+      if (const auto& error = record.finish()) keep(*error);
     }
     if (!error_ && items.size() < static_cast<std::size_t>(lo)) {
       fail(list_line, 1,
@@ -669,7 +668,7 @@ class ReadSetup final : public Reading {
   void read(std::string_view name, const Word& word, FunctionRef<void(Fields&)> visit) {
     ReadRecord record{name, word, line_number()};
     visit(record);
-    if (const auto end = record.finish(); !end) keep(end.error());
+    if (const auto& error = record.finish()) keep(*error);
   }
   /// The same for a compound value, which takes one word.
   void compound(std::string_view name, FunctionRef<void(Fields&)> visit) {
@@ -770,7 +769,7 @@ Parsed<bool> read_action(const Line& line, std::span<const ActionKind> kinds, An
     }
     ReadRecord record{line};
     const bool possible = try_one(kind, record);
-    if (const auto end = record.finish(); !end) return std::unexpected(end.error());
+    if (const auto& error = record.finish()) return std::unexpected(*error);
     if (!possible) return text_error(line.number, name.column, "this action is impossible here");
     return true;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace lockstep {
 namespace {
@@ -43,11 +44,8 @@ Decoded first_code_point(std::string_view text) {
   const auto at = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
   const std::uint32_t lead = at(0);
   if (lead < 0x80) return {lead, 1};
-  const std::size_t count = lead >= 0xc2 && lead <= 0xdf   ? 2
-                            : lead >= 0xe0 && lead <= 0xef ? 3
-                            : lead >= 0xf0 && lead <= 0xf4 ? 4
-                                                           : 0;
-  if (count == 0 || text.size() < count) return {};
+  const auto count = static_cast<std::size_t>(std::countl_one(static_cast<unsigned char>(lead)));
+  if (lead < 0xc2 || lead > 0xf4 || text.size() < count) return {};
   std::uint32_t point = lead & (0xffu >> (count + 1));
   for (std::size_t i = 1; i < count; ++i) {
     if ((at(i) & 0xc0) != 0x80) return {};

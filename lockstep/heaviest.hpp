@@ -9,8 +9,10 @@
 
 #include "lockstep/fit.hpp"
 #include "lockstep/laps.hpp"
+#include "lockstep/mutate.hpp"
 #include "lockstep/portfolio.hpp"
 #include "lockstep/problem_domain.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/typed.hpp"
 
 namespace lockstep {
@@ -29,17 +31,10 @@ template <System S>
   requires HasProblemDomain<S>
 class HeaviestSearch {
  public:
-  /// Keeps up to `count` scenarios. The seeds are the first candidates. `fastest` answers candidates while they
-  /// are brought inside the problem's domain; then the reference is timed on them.
-  HeaviestSearch(Runner reference, Runner fastest, std::size_t count, std::uint64_t seed,
-                 std::vector<AnyScenario> seeds)
-      : count_{count},
-        seed_{seed},
-        seeds_{std::move(seeds)},
-        reference_{std::move(reference)},
-        domain_{std::move(fastest)},
-        portfolio_{portfolio_inside(domain_)},
-        trace_{vocabulary<S>().trace()} {}
+  /// Keeps up to `count` scenarios. The seeds are the first candidates. The fastest implementation answers candidates
+  /// while they are brought inside the problem's domain; then the reference is timed on them.
+  HeaviestSearch(std::size_t count, std::uint64_t seed, std::vector<AnyScenario> seeds)
+      : count_{count}, seed_{seed}, seeds_{std::move(seeds)} {}
 
   /// Searches for this long, at least for one scenario. Returns those that are kept, the slowest first. Which these are
   /// depends on the speed of the machine, too.
@@ -111,10 +106,10 @@ class HeaviestSearch {
   std::size_t count_;
   std::uint64_t seed_;
   std::vector<AnyScenario> seeds_;
-  Runner reference_;
-  ProblemDomain<S> domain_;
-  Portfolio portfolio_;
-  AnyTrace trace_;
+  Runner reference_ = reference_of(vocabulary<S>());
+  ProblemDomain<S> domain_{fastest_of(vocabulary<S>())};
+  Portfolio portfolio_ = portfolio_inside(domain_);
+  AnyTrace trace_ = vocabulary<S>().trace();
   std::vector<Timed> kept_;  // the slowest first
   std::uint64_t tried_ = 0;
 };

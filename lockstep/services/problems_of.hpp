@@ -47,13 +47,7 @@ template <System S>
 class InputStreamOf final : public InputStream {
  public:
   InputStreamOf(std::uint64_t seed, std::uint64_t first, std::uint64_t stride, std::vector<AnyScenario> seeds)
-      : seed_{seed},
-        index_{first},
-        stride_{stride},
-        domain_{fastest_of(vocabulary<S>())},
-        portfolio_{portfolio_inside(domain_, seeds)},
-        seeds_{std::move(seeds)},
-        next_seed_{first} {}
+      : seed_{seed}, index_{first}, stride_{stride}, seeds_{std::move(seeds)} {}
 
   InputCase next(std::uint64_t patience) override {
     if (next_seed_ < seeds_.size()) {
@@ -73,10 +67,10 @@ class InputStreamOf final : public InputStream {
   std::uint64_t seed_;
   std::uint64_t index_;
   std::uint64_t stride_;
-  ProblemDomain<S> domain_;
-  Portfolio portfolio_;
   std::vector<AnyScenario> seeds_;
-  std::uint64_t next_seed_;
+  std::uint64_t next_seed_ = index_;
+  ProblemDomain<S> domain_{fastest_of(vocabulary<S>())};
+  Portfolio portfolio_ = portfolio_inside(domain_, seeds_);
 };
 
 /// Shrinks one failing list of cases.
@@ -280,8 +274,7 @@ class ProblemInputsOf final : public ProblemInputs {
 
   std::vector<InputCase> heaviest(std::uint64_t seed, const std::filesystem::path& corpus,
                                   std::chrono::milliseconds time, std::size_t count) const override {
-    HeaviestSearch<S> search{reference_of(vocabulary<S>()), fastest_of(vocabulary<S>()), count, seed,
-                             problem_seeds<S>(corpus)};
+    HeaviestSearch<S> search{count, seed, problem_seeds<S>(corpus)};
     std::vector<InputCase> out;
     for (const AnyScenario& scenario : search.search(time)) {
       auto one = case_if_inside(typed<S>(scenario));

@@ -57,8 +57,7 @@ RunSource run_source(const Runner& implementation, const AnyScenario& scenario, 
   const RunSource like = traced_source(reference_of(scenario.vocabulary()), scenario, range, nullptr);
   std::vector<std::uint64_t> positions;
   for (std::size_t position = range.first; position <= range.last; ++position) positions.push_back(position);
-  const auto texts =
-      std::make_shared<const PluginTexts>(texts_of_run(*plugin, scenario, positions, in_flight));
+  const auto texts = std::make_shared<const PluginTexts>(texts_of_run(*plugin, scenario, positions, in_flight));
   const std::size_t shown = std::min(texts->snapshots.size(), positions.size());
   RunSource out;
   if (shown < positions.size() || texts->answers.size() < range.last) {

@@ -7,6 +7,7 @@
 
 #include "lockstep/fuzz_work.hpp"
 #include "lockstep/text.hpp"
+#include "lockstep/mutate.hpp"
 #include "lockstep/typed.hpp"
 
 namespace {
@@ -68,7 +69,7 @@ TEST(Mutation, KeepsEveryScenarioLawful) {
   Scenario<S> scenario;
   for (int i = 0; i < 5'000; ++i) {
     if (scenario.actions.size() > 200) scenario = {};
-    mutate<S>(random, scenario);
+    edit<S>(scenario, [&](AnyScenario& any) { mutate(random, any); });
     ASSERT_EQ(decode<S>(encode<S>(scenario)), scenario) << scenario_text<S>(scenario);
   }
 }

@@ -12,7 +12,6 @@
 #include "lockstep/codec.hpp"
 #include "lockstep/draw.hpp"
 #include "lockstep/measure.hpp"
-#include "lockstep/mutate.hpp"
 #include "lockstep/scenario_of.hpp"
 #include "lockstep/text.hpp"
 
@@ -55,10 +54,6 @@ template <System S>
 Scenario<S> draw_scenario(Random& random, Style style) {
   return made<S>([&](AnyScenario& out) { draw_scenario(random, style, out); });
 }
-template <System S>
-void mutate(Random& random, Scenario<S>& scenario) {
-  edit<S>(scenario, [&](AnyScenario& any) { mutate(random, any); });
-}
 
 template <System S>
 Parsed<Scenario<S>> parse_scenario(std::string_view text) {
@@ -69,15 +64,6 @@ Parsed<Scenario<S>> parse_scenario(std::string_view text) {
 template <System S>
 std::string scenario_text(const Scenario<S>& scenario, std::string_view comment = {}) {
   return scenario_text(untyped<S>(scenario), comment);
-}
-template <System S>
-std::string setup_text(const typename S::Setup& setup) {
-  return setup_text(untyped<S>(Scenario<S>{.setup = setup, .actions = {}}));
-}
-/// An action after a setup.
-template <System S>
-std::string action_text(const typename S::Setup& setup, const typename S::Action& action) {
-  return action_text(untyped<S>(Scenario<S>{.setup = setup, .actions = {action}}), 0);
 }
 template <System S>
 Size size_of(const Scenario<S>& scenario) {

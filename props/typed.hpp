@@ -9,6 +9,7 @@
 
 #include "lockstep/fit.hpp"
 #include "lockstep/judge.hpp"
+#include "lockstep/mutate.hpp"
 #include "lockstep/reduce.hpp"
 #include "lockstep/typed.hpp"
 
@@ -29,10 +30,23 @@ std::shared_ptr<const Runner::Code> typed_code(Run run) {
 }
 
 template <System S>
+void mutate(Random& random, Scenario<S>& scenario) {
+  edit<S>(scenario, [&](AnyScenario& any) { mutate(random, any); });
+}
+template <System S>
 Scenario<S> crossover(Random& random, const Scenario<S>& one, const Scenario<S>& other) {
   return typed<S>(crossover(random, untyped<S>(one), untyped<S>(other)));
 }
 
+template <System S>
+std::string setup_text(const typename S::Setup& setup) {
+  return setup_text(untyped<S>(Scenario<S>{.setup = setup, .actions = {}}));
+}
+/// An action after a setup.
+template <System S>
+std::string action_text(const typename S::Setup& setup, const typename S::Action& action) {
+  return action_text(untyped<S>(Scenario<S>{.setup = setup, .actions = {action}}), 0);
+}
 template <System S>
 std::string snapshot_text(const SnapshotOf<S>& snapshot) {
   return text::picture([&](Fields& io) { read_snapshot<S>(io, snapshot); });

@@ -54,7 +54,7 @@ class Act : public Command {
     RC_PRE(visit_action<Roaring>(draw, Past<Roaring>{setup_}, action_));
   }
   void run(const Roaring::Model&, SideBySide& sides) const override { RC_ASSERT(sides.agree_on(action_)); }
-  void show(std::ostream& out) const override { out << action_text<Roaring>(setup_, action_); }
+  void show(std::ostream& out) const override { out << action_text(any_of<Roaring>({setup_, {action_}}), 0); }
 
  private:
   Roaring::Setup setup_;
@@ -109,7 +109,9 @@ bool check(const std::string& file, unsigned seconds) {
 }  // namespace lockstep::lab
 
 /// RapidCheck's report shows a setup as text.
-void showValue(const Roaring::Setup& setup, std::ostream& out) { out << lockstep::setup_text<Roaring>(setup); }
+void showValue(const Roaring::Setup& setup, std::ostream& out) {
+  out << lockstep::setup_text(lockstep::any_of<Roaring>({setup, {}}));
+}
 
 int main(int argc, char** argv) {
   const int seconds = argc == 3 ? std::atoi(argv[2]) : 0;

@@ -171,7 +171,7 @@ std::string run_lap(Named& one, const Workload& workload) {
   const std::size_t first = wrong.front();
   return fmt::format("{}: {} of {} counts of \"{}\" differ from the reference: {} instead of {} chains in\n{}",
                      one.name, wrong.size(), chains.size(), workload.name, chains[first], workload.chains[first],
-                     setup_text<Puyo>(workload.fields[first]));
+                     setup_text(any_of<Puyo>({workload.fields[first], {}})));
 }
 
 /// Fills the laps of all that can count this workload; returns how counts differ, "" if they do not.

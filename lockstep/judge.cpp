@@ -79,8 +79,12 @@ Verdict Judge::judge(const AnyScenario& scenario, std::uint64_t seed) {
     return {Verdict::State::cannot_judge, {}, "a judge needs two implementations, or one and invariants"};
   }
   if (all_agree(scenario, seed) && !system_->broken_invariant(scenario, traces_[0], Cadence{})) return {};
+  // The slow path, after a difference.
   if (progress_ != nullptr) progress_->differs = 1;
-  return explain(scenario);
+  seen_.assign(traces_.size(), {});
+  for (const std::size_t i : {std::size_t{0}, different_}) seen_[i] = traces_[i];
+  if (auto verdict = look_at_every_step(scenario)) return *verdict;
+  return not_repeated(scenario, seen_);
 }
 
 Verdict Judge::confirmed(const AnyScenario& scenario, const Verdict& failed) {
@@ -117,14 +121,6 @@ bool Judge::all_agree(const AnyScenario& scenario, std::uint64_t seed) {
     if (i > 0 && !(traces_[0] == traces_[i])) return false;
   }
   return true;
-}
-
-/// The slow path, after a difference.
-Verdict Judge::explain(const AnyScenario& scenario) {
-  seen_.assign(traces_.size(), {});
-  for (const std::size_t i : {std::size_t{0}, different_}) seen_[i] = traces_[i];
-  if (auto verdict = look_at_every_step(scenario)) return *verdict;
-  return not_repeated(scenario, seen_);
 }
 
 /// An implementation wavers if two of its traces of one scenario differ. The traces of the run in which implementations

@@ -122,7 +122,6 @@ class Judge {
   void run(std::size_t i, const AnyScenario& scenario, Cadence cadence, AnyTrace& trace) const;
   void run(std::size_t i, const AnyScenario& scenario, Cadence cadence) { run(i, scenario, cadence, traces_[i]); }
   bool all_agree(const AnyScenario& scenario, std::uint64_t seed);
-  Verdict explain(const AnyScenario& scenario);
   Verdict not_repeated(const AnyScenario& scenario, Seen seen) const;
   std::string wavering(const AnyScenario& scenario, Seen seen) const;
   std::optional<Verdict> look_at_every_step(const AnyScenario& scenario);

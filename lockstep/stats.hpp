@@ -81,12 +81,9 @@ struct CampaignStats {
   bool has_ignored(std::string_view signature) const {
     return ignored_marks[fnv1a(signature) % ignored_marks.size()].load(std::memory_order_relaxed) != 0;
   }
-  /// Call this at each divergence, before shrinking.
-  void note_divergence() {
-    note_divergence(std::chrono::steady_clock::now(), static_cast<double>(std::clock()) / CLOCKS_PER_SEC);
-  }
-  /// The same for a process that has crashed or hung, called by its parent.
-  void note_divergence(std::chrono::steady_clock::time_point at, double processor_seconds) {
+  /// Call this at each divergence, before shrinking; for a process that has crashed or hung, its parent does.
+  void note_divergence(std::chrono::steady_clock::time_point at = std::chrono::steady_clock::now(),
+                       double processor_seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC) {
     if (diverged_at_ns.load() != 0) return;
     diverged_after.store(scenarios.load());
     diverged_processor_ns.store(static_cast<std::uint64_t>(processor_seconds * 1e9));

@@ -256,7 +256,6 @@ class Comparison {
   template <class F>
   Comparison implementation(std::string name, F function, std::string about = {},
                             std::source_location where = std::source_location::current()) const {
-    static_assert(same_signature<F>, "the compared functions must have one signature: wrap one of them in a lambda");
     Comparison out = *this;
     out.builder_.implementation(std::move(name), maker(std::move(function)), std::move(about), where);
     return out;
@@ -265,7 +264,6 @@ class Comparison {
   template <class F>
   Comparison canary(std::string name, F function, std::string about,
                     std::source_location where = std::source_location::current()) const {
-    static_assert(same_signature<F>, "the compared functions must have one signature: wrap one of them in a lambda");
     Comparison out = *this;
     out.builder_.canary(std::move(name), maker(std::move(function)), std::move(about), where);
     return out;
@@ -281,10 +279,9 @@ class Comparison {
 
  private:
   template <class F>
-  static constexpr bool same_signature = std::same_as<functions::SignatureOf<F>, Signature>;
-
-  template <class F>
   static auto maker(F function) {
+    constexpr bool same_signature = std::same_as<functions::SignatureOf<F>, Signature>;
+    static_assert(same_signature, "the compared functions must have one signature: wrap one of them in a lambda");
     return [function = std::move(function)](const typename S::Setup&) {
       return typename S::template Function<F>{function};
     };

@@ -162,28 +162,15 @@ class Held {
 /// A copy of the text that lives as long as the process, as registered names must.
 std::string_view kept_text(std::string text);
 
-/// The implementations of a builder.
-class BuiltImplementations {
- public:
-  BuiltImplementations();
-  BuiltImplementations(const BuiltImplementations&);
-  BuiltImplementations& operator=(const BuiltImplementations&);
-  ~BuiltImplementations();
-
-  void add(Kind kind, std::string name, std::string about, std::shared_ptr<const Runner::Code> code,
-           std::source_location where);
-  /// Makes the only implementation the reference of a system that has laws and no reference. Returns the reference, if
-  /// there is one.
-  std::optional<Runner> complete(bool has_laws);
-  /// Adds the reference under a symmetry.
-  void add_image(const Runner& reference, std::string_view symmetry, std::shared_ptr<const Runner::Code> code);
-  /// Registers them with the system.
-  void add_to(const Vocabulary& system) const;
-  const std::vector<Runner>& all() const { return all_; }
-
- private:
-  std::vector<Runner> all_;
-};
+// The implementations of a builder.
+void add_implementation(std::vector<Runner>& all, Kind kind, std::string name, std::string about,
+                        std::shared_ptr<const Runner::Code> code, std::source_location where);
+/// Makes the only implementation the reference of a system that has laws and no reference. Returns the reference, if there
+/// is one.
+std::optional<Runner> choose_reference(std::vector<Runner>& all, bool has_laws);
+/// Adds the reference under a symmetry.
+void add_image(std::vector<Runner>& all, const Runner& reference, std::string_view symmetry,
+               std::shared_ptr<const Runner::Code> code);
 
 template <System S>
 class SystemBuilder {
@@ -238,7 +225,7 @@ class SystemBuilder {
   /// Every verb of the program (program.hpp). In a fuzz target: makes the system the target and returns.
   int main([[maybe_unused]] int argc, [[maybe_unused]] char** argv) const {
 #ifdef LOCKSTEP_FUZZ_TARGET
-    completed().add_to(vocabulary<S>());
+    add_to_registry();
     static FuzzedSystem target{vocabulary<S>()};
     return 0;
 #else
@@ -251,14 +238,14 @@ class SystemBuilder {
   /// For a program of several systems, whose main function ends in `return lockstep::program_main(argc, argv);`. A fuzz
   /// target has one system.
   void add_to_program() const {
-    completed().add_to(vocabulary<S>());
+    add_to_registry();
     static const Registered<S> registered;
   }
 #endif
 
   /// One call inside a test (check.hpp).
   CheckResult check(const CheckOptions& options = {}) const {
-    return check_implementations(system_parts<S>(), completed().all(), options);
+    return check_implementations(system_parts<S>(), completed(), options);
   }
 
  private:
@@ -304,27 +291,31 @@ class SystemBuilder {
     std::shared_ptr<const Runner::Code> code;
     if (kind == Kind::canary) code = std::make_shared<MadeCode<S, Make>>(std::move(make));
     else code = std::make_shared<TimedCode<S, Make>>(std::move(make));
-    implementations_.add(kind, std::move(name), std::move(about), std::move(code), where);
+    add_implementation(implementations_, kind, std::move(name), std::move(about), std::move(code), where);
   }
 
   /// The implementations, with one in the reference's place if laws make that possible, and the reference's images.
-  BuiltImplementations completed() const {
+  std::vector<Runner> completed() const {
     auto out = implementations_;
     if constexpr (requires { LawsOf<S>::symmetries(); }) {
       auto images = symmetries<S>();
-      const auto reference = out.complete(has_invariants<S> || !images.empty());
+      const auto reference = choose_reference(out, has_invariants<S> || !images.empty());
       if (!reference) return out;
       for (auto& symmetry : images) {
         const std::string_view name = symmetry.name;
-        out.add_image(*reference, name, std::make_shared<Image<S>>(*reference, std::move(symmetry)));
+        add_image(out, *reference, name, std::make_shared<Image<S>>(*reference, std::move(symmetry)));
       }
     } else {
-      out.complete(has_invariants<S>);
+      choose_reference(out, has_invariants<S>);
     }
     return out;
   }
 
-  BuiltImplementations implementations_;
+  void add_to_registry() const {
+    for (const Runner& each : completed()) registry<S>().push_back(each);
+  }
+
+  std::vector<Runner> implementations_;
 };
 
 /// See the head of this file.

@@ -85,7 +85,8 @@ ordered_json compatibility_key(const ExplorationRun& run) {
                       {"program", program_identity(run.implementations)}};
 }
 
-std::expected<void, std::string> save(const fs::path& path, const Explorer& explorer, const ordered_json& key) {
+/// Why the checkpoint could not be written; empty if it was.
+std::string save(const fs::path& path, const Explorer& explorer, const ordered_json& key) {
   const auto positions = explorer.positions();
   const LevelCount total = total_of(explorer.state().levels);
   ordered_json head = key;
@@ -105,8 +106,7 @@ std::expected<void, std::string> save(const fs::path& path, const Explorer& expl
   std::vector<std::string_view> parts = {line, as_chars(positions)};
   for (const PositionSet& set : others) parts.push_back(as_chars(set.stretch()));
   const auto written = keep_file(path, parts);
-  if (!written) return std::unexpected(path.string() + ": the checkpoint cannot be written (" + written.error() + ")");
-  return {};
+  return written ? "" : path.string() + ": the checkpoint cannot be written (" + written.error() + ")";
 }
 
 /// The line of JSON at the beginning of a checkpoint.
@@ -172,9 +172,7 @@ class Checkpoint {
   }
 
   void save_now() {
-    if (run_.checkpoint.empty()) return;
-    const auto written = save(run_.checkpoint, explorer_, key_);
-    unsaved_ = written ? "" : written.error();
+    if (!run_.checkpoint.empty()) unsaved_ = save(run_.checkpoint, explorer_, key_);
   }
 
   /// If the disk is full, it may have room later: the exploration continues.

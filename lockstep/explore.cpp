@@ -115,12 +115,6 @@ class JudgingExplorer : public Explorer {
     return end_ == ExploreEnd::running;
   }
 
-  /// Drops the counts of a slice if its positions could not be stored.
-  void discard() {
-    LevelCount dropped;
-    for (auto& examiner : examiners_) examiner.settle(dropped);
-  }
-
   /// Judges the known counterexample again, so that it remains the smallest until a smaller one is found.
   void remember(const std::string& failed) {
     if (failed.empty()) return;
@@ -169,7 +163,10 @@ class WalkExplorer final : public JudgingExplorer {
       AnyScenario& position = jobs_[0].next;
       position.assign_setup(start);
       make_canonical(position);
-      add_start(key_of(position, jobs_[0]));
+      // Every shard knows all starts, and takes its own.
+      const PositionSet::Bytes key = key_of(position, jobs_[0]);
+      const std::uint64_t hash = PositionSet::hash(key);
+      if (is_own(hash) && positions_.insert(key, hash)) ++state_.levels.back().positions;
     }
     state_.level_end = positions_.end();
     end_if_done();
@@ -180,7 +177,7 @@ class WalkExplorer final : public JudgingExplorer {
     const std::vector<std::uint64_t> starts = next_positions();
     const std::uint64_t done = share_out(options_.jobs, 0, starts.size(), slice,
                                          [&](unsigned job, auto i) { walk_from(positions_.at(starts[i]), job); });
-    if (!add_found()) return discard();
+    if (!add_found()) return;
     if (!settle(state_.levels.back())) return;
     state_.cursor = done < starts.size() ? starts[done] : positions_.next(starts.back());
     next_level_if_done();
@@ -377,17 +374,11 @@ class WalkExplorer final : public JudgingExplorer {
     job.bytes.insert(job.bytes.end(), key.begin(), key.end());
   }
 
-  /// Every shard knows all starts, and takes its own.
-  void add_start(PositionSet::Bytes key) {
-    const std::uint64_t hash = PositionSet::hash(key);
-    if (is_own(hash) && positions_.insert(key, hash)) ++state_.levels.back().positions;
-  }
-
   bool is_own(std::uint64_t hash) const {
     return options_.shard.alone() || owner_of(hash, options_.shard.count) == options_.shard.index;
   }
 
-  /// False if memory does not suffice; then nothing is added.
+  /// False if memory does not suffice; then nothing is added, and the slice does not count.
   bool add_found() {
     std::size_t count = 0;
     std::size_t bytes = 0;
@@ -399,6 +390,8 @@ class WalkExplorer final : public JudgingExplorer {
     const std::size_t of_others = memory() - positions_.memory();
     if (of_others + positions_.memory_to_add(count, bytes) > options_.memory) {
       end_ = ExploreEnd::out_of_memory;
+      LevelCount dropped;
+      for (auto& examiner : examiners_) examiner.settle(dropped);
       return false;
     }
     if (options_.shard.alone()) positions_.make_room(count, bytes);

@@ -90,14 +90,12 @@ Json items_json(const RecordedField& list, std::size_t first, std::size_t count)
 Json rows_json(const RecordedField& board) {
   Json rows = Json::array();
   for (int row = 0; row < board.grid.rows; ++row) {
-    Json cells = Json::array();
-    std::string symbols;
+    Json& cells = rows.emplace_back(board.symbols.empty() ? Json::array() : Json(""));
     for (int column = 0; column < board.grid.columns; ++column) {
       const Json cell = cell_json(board, board.grid.at(row, column));
       if (board.symbols.empty()) cells.push_back(cell);
-      else symbols += cell.get<std::string>();
+      else cells.get_ref<std::string&>() += cell.get<std::string>();
     }
-    rows.push_back(board.symbols.empty() ? cells : Json(symbols));
   }
   return rows;
 }

@@ -1,8 +1,5 @@
 #include "lockstep/text.hpp"
 
-#include <algorithm>
-
-#include "lockstep/lines.hpp"
 #include "lockstep/problem_format.hpp"
 
 namespace lockstep {
@@ -329,6 +326,14 @@ std::string printed(FunctionRef<void(Fields&)> read, bool draw_empty) {
   return std::move(print.out);
 }
 
+std::string line_of_action(std::string_view name, FunctionRef<void(Fields&)> read) {
+  CollectWords words;
+  read(words);
+  std::string out{name};
+  if (!words.fields.empty()) out += " " + line_of(words.fields);
+  return out;
+}
+
 }  // namespace
 
 std::string picture(FunctionRef<void(Fields&)> read) { return printed(read, true); }
@@ -534,6 +539,24 @@ class ReadRecord final : public Reading {
   std::vector<Frame> frames_;
 };
 
+/// Appends the action of a line, or returns why it cannot.
+std::optional<TextError> read_action(const Line& line, std::span<const ActionKind> kinds,
+                                     AnyScenario::TryAction try_one) {
+  const Word& name = line.words[0];
+  std::string known;
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    if (kinds[kind].name != name.text) {
+      known.append(known.empty() ? "" : ", ").append(kinds[kind].name);
+      continue;
+    }
+    ReadRecord record{line};
+    const bool possible = try_one(kind, record);
+    if (const auto& error = record.finish(); error || possible) return error;
+    return TextError{line.number, name.column, "this action is impossible here"};
+  }
+  return TextError{line.number, name.column, "expected an action (" + known + "), got " + quoted(name.text)};
+}
+
 /// Parses a setup from the lines, field by field in the described order.
 class ReadSetup final : public Reading {
  public:
@@ -723,20 +746,8 @@ std::string snapshot_text(const AnyTrace& trace, std::size_t taken) {
   return text::picture([&](Fields& io) { trace.read_snapshot(taken, io); });
 }
 
-namespace {
-
-std::string line_of_action(std::string_view name, FunctionRef<void(Fields&)> read) {
-  CollectWords words;
-  read(words);
-  std::string out{name};
-  if (!words.fields.empty()) out += " " + line_of(words.fields);
-  return out;
-}
-
-}  // namespace
-
 std::string action_text(const AnyScenario& scenario, std::size_t action) {
-  return line_of_action(scenario.action_name(action), [&](Fields& io) { scenario.read_action(action, io); });
+  return text::line_of_action(scenario.action_name(action), [&](Fields& io) { scenario.read_action(action, io); });
 }
 
 std::string scenario_text(const AnyScenario& scenario, std::string_view comment) {
@@ -748,36 +759,12 @@ std::string scenario_text(const AnyScenario& scenario, std::string_view comment)
   }
   out += setup_text(scenario) + "actions\n";
   scenario.read_each([&](std::size_t, const AnyScenario::VisitAction& visit) {
-    out += line_of_action(system.kinds()[visit.kind()].name, [&](Fields& io) { visit(io); }) + "\n";
+    out += text::line_of_action(system.kinds()[visit.kind()].name, [&](Fields& io) { visit(io); }) + "\n";
   });
   return out;
 }
 
 Parsed<std::string> scenario_system(std::string_view source) { return text::system_of(text::lines_of(source, 1)); }
-
-namespace text {
-namespace {
-
-/// Appends the action of a line.
-Parsed<bool> read_action(const Line& line, std::span<const ActionKind> kinds, AnyScenario::TryAction try_one) {
-  const Word& name = line.words[0];
-  std::string known;
-  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-    if (kinds[kind].name != name.text) {
-      known.append(known.empty() ? "" : ", ").append(kinds[kind].name);
-      continue;
-    }
-    ReadRecord record{line};
-    const bool possible = try_one(kind, record);
-    if (const auto& error = record.finish()) return std::unexpected(*error);
-    if (!possible) return text_error(line.number, name.column, "this action is impossible here");
-    return true;
-  }
-  return text_error(line.number, name.column, "expected an action (" + known + "), got " + quoted(name.text));
-}
-
-}  // namespace
-}  // namespace text
 
 Parsed<AnyScenario> parse_scenario(const Vocabulary& vocabulary, std::string_view source) {
   const auto lines = text::lines_of(source);
@@ -805,11 +792,8 @@ Parsed<AnyScenario> parse_scenario(const Vocabulary& vocabulary, std::string_vie
   std::optional<TextError> error;
   out.grow([&](AnyScenario::TryAction try_one) {
     for (++next; next < lines.size() && !error; ++next) {
-      if (out.size() == text_actions_max) {
-        error = {lines[next].number, 1, "at most " + std::to_string(text_actions_max) + " actions"};
-      } else if (const auto read = text::read_action(lines[next], vocabulary.kinds(), try_one); !read) {
-        error = read.error();
-      }
+      if (out.size() < text_actions_max) error = text::read_action(lines[next], vocabulary.kinds(), try_one);
+      else error = {lines[next].number, 1, "at most " + std::to_string(text_actions_max) + " actions"};
     }
   });
   if (error) return std::unexpected(*error);

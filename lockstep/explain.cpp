@@ -92,7 +92,10 @@ class Explaining {
     test_items();
     test_cells();
     redraw_together();
-    out_.lines = lines();
+    Lines text{*this};
+    scenario_.read_setup(text);
+    for (std::size_t i = 0; i < scenario_.size(); ++i) text.action(i, scenario_);
+    out_.lines = std::move(text.lines);
     return std::move(out_);
   }
 
@@ -346,12 +349,8 @@ class Explaining {
 
     void word(std::string_view name, std::string text) override { add(name, std::move(text), (*matters_)[next_++]); }
     void add(std::string_view name, std::string text, Matter matter) {
-      if (in_line_) {
-        lines.back().words.push_back({std::string{name}, std::move(text), matter});
-        return;
-      }
-      lines.push_back(
-          {ExplainedLine::Kind::field, std::string{name}, matter, {{std::string{name}, std::move(text), matter}}});
+      if (!in_line_) lines.push_back({ExplainedLine::Kind::field, std::string{name}, matter, {}});
+      lines.back().words.push_back({std::string{name}, std::move(text), matter});
     }
     void board(std::string_view name, Grid& grid, int, int, const Alphabet& alphabet) override {
       lines.push_back({ExplainedLine::Kind::board, std::string{name}, Matter::fixed, {}});
@@ -387,8 +386,7 @@ class Explaining {
         in_line_ = true;
         lines.push_back({ExplainedLine::Kind::item, std::string{name}, of_.items_[items_++], {}});
         items.visit(i, *this);
-        // An item with only free fields can still matter by its presence.
-        for (const auto& word : lines.back().words) lines.back().matter = std::min(lines.back().matter, word.matter);
+        summarise(lines.back());  // an item with only free fields can still matter by its presence
         in_line_ = false;
       }
     }
@@ -417,13 +415,6 @@ class Explaining {
     bool in_line_ = false;
     bool in_action_ = false;
   };
-
-  std::vector<ExplainedLine> lines() const {
-    Lines out{*this};
-    scenario_.read_setup(out);
-    for (std::size_t i = 0; i < scenario_.size(); ++i) out.action(i, scenario_);
-    return std::move(out.lines);
-  }
 
   const JudgeFunction& judge_;
   std::chrono::steady_clock::time_point deadline_;

@@ -1,6 +1,7 @@
 #include "lockstep/corpus.hpp"
 
 #include <map>
+#include <ranges>
 #include <system_error>
 
 #include "lockstep/files.hpp"
@@ -39,10 +40,7 @@ std::vector<AnyScenario> seed_corpus(const Vocabulary& system, const fs::path& c
     if (auto scenario = parse_scenario(system, *text)) by_cost.emplace(cost_of(*scenario), std::move(*scenario));
   }
   std::vector<AnyScenario> out;
-  for (auto& [cost, scenario] : by_cost) {
-    if (given == 0) out.push_back(std::move(scenario));
-    else --given;
-  }
+  for (auto& [cost, scenario] : by_cost | std::views::drop(given)) out.push_back(std::move(scenario));
   return out;
 }
 

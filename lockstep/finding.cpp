@@ -1,6 +1,5 @@
 #include "lockstep/finding.hpp"
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 

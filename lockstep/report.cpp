@@ -8,7 +8,6 @@
 
 #include "lockstep/plugin.hpp"
 #include "lockstep/signature.hpp"
-#include "lockstep/words.hpp"
 
 namespace lockstep {
 namespace {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <span>
 #include <utility>
 
 #include "lockstep/child.hpp"
@@ -12,7 +10,6 @@
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/shrink.hpp"
-#include "lockstep/side_by_side.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
 

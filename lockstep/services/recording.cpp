@@ -189,8 +189,7 @@ Json change(std::size_t index, const RecordedField& before, const RecordedField&
 }
 
 Json position_json(const RecordedFields* before, const RecordedFields& after) {
-  const bool same_fields = before != nullptr && std::ranges::equal(*before, after, same_shape);
-  if (!same_fields) return {{"s", fields_json(after)}};
+  if (before == nullptr || !std::ranges::equal(*before, after, same_shape)) return {{"s", fields_json(after)}};
   Json changes = Json::array();
   for (std::size_t i = 0; i < after.size(); ++i) {
     if ((*before)[i] != after[i]) changes.push_back(change(i, (*before)[i], after[i]));

@@ -244,17 +244,6 @@ inline constexpr bool has_invariants =
       LawsOf<S>::violation(setup, snapshot, action, observation, snapshot);
     };
 
-/// The invariant that a step breaks; "" if none.
-template <System S>
-std::string violation(const typename S::Setup& setup, const SnapshotOf<S>& before, const typename S::Action& action,
-                      const typename S::Observation& observation, const SnapshotOf<S>& after) {
-  if constexpr (requires { LawsOf<S>::violation(setup, before, action, observation, after); }) {
-    return LawsOf<S>::violation(setup, before, action, observation, after);
-  } else {
-    return {};
-  }
-}
-
 template <class S>
 concept RestatesByLaw =
     requires(const typename S::Setup& setup, const SnapshotOf<S>& snapshot) { LawsOf<S>::restate(setup, snapshot); };

@@ -384,7 +384,7 @@ TEST(BlockGame, AnUnsoundPlacementIsAViolation) {
                                  "1..2", "1112", "...."});
   const G::Place over{1, 2, 0};  // covers block 1
   const auto law = [&](const G::Place& place, const G::Observation& o, const G::Setup& after) {
-    return violation<G>(before, before, place, o, after);
+    return LawsOf<G>::violation(before, before, place, o, after);
   };
   const G::Observation placed{.says = G::Says::placed, .number = 3, .removed = 0, .numbers = {}};
   EXPECT_EQ(law(over, {}, before), "");
@@ -394,7 +394,7 @@ TEST(BlockGame, AnUnsoundPlacementIsAViolation) {
   // On an empty board every placement fits.
   const G::Setup empty = board({"...", "...", "..."});
   const auto on_empty = [&](const G::Observation& o, const G::Setup& after) {
-    return violation<G>(empty, empty, G::Place{1, 0, 0}, o, after);
+    return LawsOf<G>::violation(empty, empty, G::Place{1, 0, 0}, o, after);
   };
   const G::Setup laid = board({"111", "..1", "..."});
   const G::Observation first{.says = G::Says::placed, .number = 1, .removed = 0, .numbers = {}};
@@ -416,7 +416,7 @@ TEST(BlockGame, AnUnsoundClearingIsAViolation) {
   const G::Setup before = board({"..22",  //
                                  "1..2", "1112", "...."});
   const auto law = [](const G::Setup& was, const G::Observation& o, const G::Setup& is) {
-    return violation<G>(was, was, G::Clear{}, o, is);
+    return LawsOf<G>::violation(was, was, G::Clear{}, o, is);
   };
   const auto cleared = [](std::int16_t removed, std::uint64_t numbers) {
     G::Observation o{.says = G::Says::cleared, .number = 0, .removed = removed, .numbers = {}};

@@ -186,9 +186,11 @@ Verdict invariants_hold(const Runner& simulator, const Scenario<G>& scenario) {
   const Trace<G> trace = dense_trace(simulator, scenario);
   for (std::size_t step = 0; step <= scenario.actions.size(); ++step) {
     const auto& after = trace.snapshots[step];
-    if (step > 0) {
-      std::string law = violation<G>(scenario.setup, trace.snapshots[step - 1], scenario.actions[step - 1],
-                                     trace.observations[step - 1], after);
+    if constexpr (has_invariants<G>) {
+      std::string law = step == 0
+                            ? ""
+                            : LawsOf<G>::violation(scenario.setup, trace.snapshots[step - 1],
+                                                   scenario.actions[step - 1], trace.observations[step - 1], after);
       if (!law.empty()) return broken(scenario, step, simulator.name, std::move(law));
     }
     const std::string fault = fault_of_setup<G>(restate<G>(scenario.setup, after));

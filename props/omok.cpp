@@ -447,12 +447,12 @@ TEST(OmokInvariants, AWrongAnswerIsAViolation) {
                                       "B.....",  //
                                       ".BBBBB"});
   const auto complaint = [&](int winner, int row, int column) {
-    return violation<G>(two_wins, two_wins, Omok::Judge{},
-                        {.says = Omok::Says::judged,
-                         .winner = static_cast<std::int8_t>(winner),
-                         .row = static_cast<std::int8_t>(row),
-                         .column = static_cast<std::int8_t>(column)},
-                        two_wins);
+    return LawsOf<G>::violation(two_wins, two_wins, Omok::Judge{},
+                                {.says = Omok::Says::judged,
+                                 .winner = static_cast<std::int8_t>(winner),
+                                 .row = static_cast<std::int8_t>(row),
+                                 .column = static_cast<std::int8_t>(column)},
+                                two_wins);
   };
   EXPECT_EQ(complaint(1, 1, 1), "");
   EXPECT_EQ(complaint(0, 0, 0), "a run is exactly five, but no winner is reported");
@@ -461,7 +461,7 @@ TEST(OmokInvariants, AWrongAnswerIsAViolation) {
   EXPECT_EQ(complaint(2, 2, 3), "the winning stone is not the first of a run of exactly five");
   EXPECT_EQ(complaint(1, 6, 2), "another win is further left, or as far left and higher");
   const Omok::Setup empty{.size = 6, .board = Grid{6, 6}};
-  EXPECT_EQ(violation<G>(empty, empty, Omok::Judge{}, {.says = Omok::Says::judged, .winner = 1}, empty),
+  EXPECT_EQ(LawsOf<G>::violation(empty, empty, Omok::Judge{}, {.says = Omok::Says::judged, .winner = 1}, empty),
             "a winner is named, but no run is exactly five");
 }
 
@@ -471,7 +471,7 @@ TEST(OmokInvariants, AWrongChangeIsAViolation) {
   constexpr Omok::Observation done{.says = Omok::Says::done};
   constexpr Omok::Observation illegal{.says = Omok::Says::illegal};
   const auto complaint = [&](const Omok::Action& action, const Omok::Observation& o, const Omok::Setup& now) {
-    return violation<G>(before, before, action, o, now);
+    return LawsOf<G>::violation(before, before, action, o, now);
   };
   EXPECT_EQ(complaint(Omok::Place{2, 0, 1}, done, after), "");
   EXPECT_EQ(complaint(Omok::Place{1, 0, 1}, done, after), "the board did not change in the named cell alone");

@@ -133,7 +133,8 @@ template <System G, class Falsify>
 std::string broken_by(const typename G::Setup& setup, const typename G::Action& action, Falsify&& falsify) {
   Trace<G> trace = dense_trace<G>(registry<G>().front(), {.setup = setup, .actions = {action}});
   falsify(trace.observations.front(), trace.snapshots.back());
-  return violation<G>(setup, trace.snapshots.front(), action, trace.observations.front(), trace.snapshots.back());
+  return LawsOf<G>::violation(setup, trace.snapshots.front(), action, trace.observations.front(),
+                              trace.snapshots.back());
 }
 
 // Problem format -------------------------------------------------------------------------------------

@@ -486,7 +486,7 @@ TEST(PuyoInvariants, EachInvariantRejectsAWrongStep) {
   Puyo::Observation truth{.says = Puyo::Says::resolved, .chains = 1};
   truth.chain(0)[0] = 4;
   const auto check = [](const Puyo::Setup& from, const Puyo::Action& action, const Puyo::Observation& o,
-                        const Puyo::Setup& to) { return violation<G>(from, from, action, o, to); };
+                        const Puyo::Setup& to) { return LawsOf<G>::violation(from, from, action, o, to); };
   const Puyo::Resolve resolve;
   EXPECT_EQ(check(before, resolve, truth, after), "");
   EXPECT_EQ(check(before, resolve, truth, drawn({"B.....", "......"})),

@@ -383,10 +383,10 @@ TEST(TsTetrisInvariants, AWrongRefusalIsAViolation) {
   const G::Observation refusal{};
   G::Setup changed = full;
   changed.to_move = 2;
-  EXPECT_EQ(violation<G>(full, full, G::Drop{0}, refusal, full), "");
-  EXPECT_EQ(violation<G>(full, full, G::Drop{0}, refusal, changed), "an illegal action changed the state");
-  EXPECT_NE(violation<G>(full, full, G::Change{0}, refusal, full), "");
-  EXPECT_NE(violation<G>(full, full, G::Drop{1}, {.says = G::Says::turn}, changed), "");
+  EXPECT_EQ(LawsOf<G>::violation(full, full, G::Drop{0}, refusal, full), "");
+  EXPECT_EQ(LawsOf<G>::violation(full, full, G::Drop{0}, refusal, changed), "an illegal action changed the state");
+  EXPECT_NE(LawsOf<G>::violation(full, full, G::Change{0}, refusal, full), "");
+  EXPECT_NE(LawsOf<G>::violation(full, full, G::Drop{1}, {.says = G::Says::turn}, changed), "");
 }
 
 TEST(TsTetrisInvariants, AChangeThatFlipsAnythingElseIsAViolation) {
@@ -395,14 +395,14 @@ TEST(TsTetrisInvariants, AChangeThatFlipsAnythingElseIsAViolation) {
   const G::Observation quiet{.says = G::Says::turn};
   G::Setup after = before;
   after.to_move = 2;
-  EXPECT_EQ(violation<G>(before, before, G::Change{2}, quiet, after), "");
-  EXPECT_EQ(violation<G>(before, before, G::Change{1}, quiet, after), "");
+  EXPECT_EQ(LawsOf<G>::violation(before, before, G::Change{2}, quiet, after), "");
+  EXPECT_EQ(LawsOf<G>::violation(before, before, G::Change{1}, quiet, after), "");
   after.board.at(1, 0) = 1;
-  EXPECT_EQ(violation<G>(before, before, G::Change{0}, quiet, after), "");
-  EXPECT_EQ(violation<G>(before, before, G::Change{2}, quiet, after),
+  EXPECT_EQ(LawsOf<G>::violation(before, before, G::Change{0}, quiet, after), "");
+  EXPECT_EQ(LawsOf<G>::violation(before, before, G::Change{2}, quiet, after),
             "a change that starts on no cell of the opponent's changed the board");
   after.board.at(1, 2) = 0;
-  EXPECT_EQ(violation<G>(before, before, G::Change{0}, quiet, after),
+  EXPECT_EQ(LawsOf<G>::violation(before, before, G::Change{0}, quiet, after),
             "cells before − cells vanished is not the cells left");
 }
 

@@ -1,6 +1,7 @@
 #include "lockstep/measure.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "lockstep/fit.hpp"
 
@@ -81,10 +82,7 @@ Number length_of_spans(const AnyScenario& scenario) {
   Number out = 0;
   // The first number is never a span, and a span of length 0 does not count: then nothing needs to be copied.
   const auto add = [&](const std::vector<Number>& distances, FunctionRef<void(Fields&)> visit) {
-    if (std::ranges::find_if(distances.begin() + (distances.empty() ? 0 : 1), distances.end(),
-                             [](Number each) { return each != 0; }) == distances.end()) {
-      return;
-    }
+    if (std::ranges::all_of(distances | std::views::drop(1), [](Number each) { return each == 0; })) return;
     const std::vector<bool> is_span = spans_among(distances.size(), visit);
     for (std::size_t i = 0; i < distances.size(); ++i) out += is_span[i] ? distances[i] : 0;
   };

@@ -91,13 +91,11 @@ std::expected<const lockstep_plugin*, std::string> load(const std::string& path)
   return plugin;
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
 /// Trims blanks, joins runs of them, and replaces unprintable characters by '?'.
 std::string tidied(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (is_blank(c)) {
+    if (c == ' ' || c == '\t' || c == '\r') {
       if (!out.empty() && out.back() != ' ') out += ' ';
     } else {
       out += c > ' ' && c <= '~' ? c : '?';

@@ -12,14 +12,6 @@ namespace {
 
 Verdict diverged(Divergence divergence) { return {Verdict::State::diverged, std::move(divergence), {}}; }
 
-Divergence invariant_divergence(const AnyScenario& scenario, std::size_t step, const std::string& law) {
-  Divergence out = at_step(scenario, step);
-  out.kind = DivergenceKind::invariant;
-  out.blamed = "all";
-  out.field = law;
-  return out;
-}
-
 /// The number of positions held at once: about 64 MiB of board cells.
 std::size_t dense_window(const AnyScenario& scenario) {
   return std::max<std::size_t>(16, (std::size_t{64} << 20) / (area_of(scenario) + 64));
@@ -165,7 +157,11 @@ std::optional<Verdict> Judge::look_at_every_step(const AnyScenario& scenario) {
     const auto broken = system_->broken_invariant(scenario, traces_[0], cadence);
     // All traces agree before differs_at, so all implementations break a law that the reference breaks there.
     if (broken && broken->first < differs_at && broken->first <= from + window) {
-      return diverged(invariant_divergence(scenario, broken->first, broken->second));
+      Divergence out = at_step(scenario, broken->first);
+      out.kind = DivergenceKind::invariant;
+      out.blamed = "all";
+      out.field = broken->second;
+      return diverged(std::move(out));
     }
     if (difference && *difference <= from + window) return diverged(name_difference(scenario, cadence, *difference));
   }

@@ -11,10 +11,6 @@
 namespace lockstep {
 namespace {
 
-std::size_t feature_named(const LabelTable& table, std::string_view name) {
-  return static_cast<std::size_t>(std::ranges::find(table.features, name, &Feature::name) - table.features.begin());
-}
-
 /// Fills in the generators that show the value, if one must.
 LimitLabel with_generators(LimitLabel label, const LabelTable& table) {
   if (!label.nothing.empty()) return label;
@@ -121,7 +117,8 @@ std::vector<std::string> below_floors(const LabelTable& table, const Floors& flo
   std::vector<std::string> out;
   for (const Floor& floor : floors.floors) {
     const auto generator = std::ranges::find(table.generators, floor.generator, &LabelledGenerator::name);
-    const std::size_t feature = feature_named(table, floor.feature);
+    const auto named = std::ranges::find(table.features, floor.feature, &Feature::name);
+    const auto feature = static_cast<std::size_t>(named - table.features.begin());
     std::size_t bucket = 0;
     while (feature < table.features.size() && bucket < feature_buckets &&
            table.bucket_text(feature, bucket) != floor.bucket) {

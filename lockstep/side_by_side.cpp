@@ -13,21 +13,12 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
-/// The index at which two lines first differ.
-std::size_t first_mismatch(const std::string& a, const std::string& b) {
-  return static_cast<std::size_t>(std::ranges::mismatch(a, b).in2 - b.begin());
-}
-
 struct Column {
   const Panel* panel;
   std::vector<std::string> lines;
   std::size_t width;
   bool compared;  // false: what differs in it is not marked
 };
-
-std::string row_of(const Column& column, std::size_t row) {
-  return row < column.lines.size() ? column.lines[row] : std::string{};
-}
 
 /// The columns next to each other, compared with the lines of `expected`.
 std::string beside(std::span<const Column> columns, const std::vector<std::string>& expected, bool colour) {
@@ -45,11 +36,12 @@ std::string beside(std::span<const Column> columns, const std::vector<std::strin
     std::string line;
     std::string carets;
     for (const Column& column : columns) {
-      std::string text = padded(row_of(column, row), column.width);
+      const std::string own = row < column.lines.size() ? column.lines[row] : std::string{};
+      std::string text = padded(own, column.width);
       std::string caret(column.width, ' ');
-      if (column.compared && row_of(column, row) != wanted) {
+      if (column.compared && own != wanted) {
         differs = true;
-        const std::size_t at = first_mismatch(wanted, row_of(column, row));
+        const auto at = static_cast<std::size_t>(std::ranges::mismatch(wanted, own).in2 - own.begin());
         if (at < caret.size()) caret[at] = '^';
         if (colour) text = "\x1b[31m" + text + "\x1b[0m";
       }

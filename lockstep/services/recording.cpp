@@ -75,15 +75,12 @@ Json cell_json(const RecordedField& board, std::uint8_t cell) {
   return std::string(1, cell < board.symbols.size() ? board.symbols[cell] : '?');
 }
 
-Json item_json(const std::vector<Field>& item) {
-  Json out = Json::array();
-  for (const auto& [name, text] : item) out.push_back(Json::array({name, text}));
-  return out;
-}
-
 Json items_json(const RecordedField& list, std::size_t first, std::size_t count) {
   Json out = Json::array();
-  for (std::size_t i = first; i < first + count; ++i) out.push_back(item_json(list.items[i]));
+  for (std::size_t i = first; i < first + count; ++i) {
+    Json& item = out.emplace_back(Json::array());
+    for (const auto& [name, text] : list.items[i]) item.push_back(Json::array({name, text}));
+  }
   return out;
 }
 

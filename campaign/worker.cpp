@@ -406,15 +406,15 @@ class Worker final : public Engine {
   /// After a leak: finds a scenario that leaks.
   void report_leak() {
     const auto leak = [this] {
-      return cause_of_leak(vocabulary(), recent_->recent(LeakWatch::batch + 1), options_.implementations,
+      return cause_of_leak(vocabulary(), recent_->recent(leak_batch + 1), options_.implementations,
                            Guard{options_.timeout}, shrink_time(), known());
     };
     search(leak, Leaked{Clock::now()});
   }
   void take(const Leaked& was, GuardedSearch::Answer& answer) {
     if (!answer.finding && answer.fault.empty()) {  // a leak that is known would have been found
-      const std::string fault = "a worker leaked memory, but none of its last " + std::to_string(LeakWatch::batch + 1) +
-                                " scenarios leaks alone";
+      const std::string fault =
+          "a worker leaked memory, but none of its last " + std::to_string(leak_batch + 1) + " scenarios leaks alone";
       if (std::ranges::find(faults_, fault) == faults_.end()) faults_.push_back(fault);
     }
     conclude(std::move(answer.finding), was.ended);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
@@ -23,27 +24,10 @@ bool checks_leaks();
 /// stops the process for 5 to 50 ms, and looks at all memory, so it is not asked after each scenario.
 bool leaks_memory();
 
-/// Looks for leaks of a worker process once in a batch of scenarios, in builds with LeakSanitizer.
-class LeakWatch {
- public:
-  /// Small enough that the process's last scenarios include all of a batch (RecentScenarios), if they are not very long.
-  /// Measured: a look takes 16 ms, so that it adds a tenth where judging a scenario takes 0.3 ms.
-  static constexpr int batch = 512;
-
-  explicit LeakWatch(CampaignStats& stats) : stats_{stats} {}
-
-  /// Call this before each scenario. Returns true on a leak, and sets stats.leaks.
-  bool after_batch() { return ++scenarios_ > batch && look(); }
-  bool look() {
-    scenarios_ = 1;
-    stats_.leaks.store(leaks_memory() ? 1 : 0);
-    return stats_.leaks.load() != 0;
-  }
-
- private:
-  CampaignStats& stats_;
-  int scenarios_ = 0;  // of this batch, with the next
-};
+/// A worker process looks for leaks once in so many scenarios, in builds with LeakSanitizer. Small enough that the process's
+/// last scenarios include all of a batch (RecentScenarios), if they are not very long. Measured: a look takes 16 ms, so that
+/// it adds a tenth where judging a scenario takes 0.3 ms.
+inline constexpr std::size_t leak_batch = 512;
 
 /// A leak in a report of LeakSanitizer.
 struct Leak {

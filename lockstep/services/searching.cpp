@@ -32,8 +32,7 @@ class StreamSearch {
         portfolio_{system, part.generators, seed_corpus(system, part.corpus, part.given), leaving_out(part.without)},
         exchange_{part.exchange},
         known_{part.known},
-        causes_{part.causes},
-        leaks_{stats} {
+        causes_{part.causes} {
     static_assert(generators.size() <= generators_max);
   }
 
@@ -41,7 +40,7 @@ class StreamSearch {
     now_ = Clock::now();
     for (std::uint64_t i = part_.first; i < part_.end; i += part_.stride) {
       if (stats_.stop.load(std::memory_order_relaxed) != 0 || now_ >= part_.deadline) break;
-      if (leaks_.after_batch() || stats_.progress.forked != 0) return;
+      if ((++judged_ > leak_batch && leaks()) || stats_.progress.forked != 0) return;
       for (const auto& other : exchange_.take()) portfolio_.offer(decoded(other));
       const std::uint64_t seed = seed_of(part_.seed, i);
       const AnyScenario& scenario = portfolio_.next(seed);
@@ -64,7 +63,7 @@ class StreamSearch {
       stats_.shrinking.store(0);
       now_ = Clock::now();
     }
-    leaks_.look();
+    leaks();
   }
 
  private:
@@ -79,6 +78,13 @@ class StreamSearch {
     AnyScenario out = system_.scenario();
     decode(bytes, out);
     return out;
+  }
+
+  /// Looks for leaks of this batch of scenarios.
+  bool leaks() {
+    judged_ = 1;
+    stats_.leaks.store(leaks_memory() ? 1 : 0);
+    return stats_.leaks.load() != 0;
   }
 
   std::size_t generator() const { return static_cast<std::size_t>(portfolio_.generator()); }
@@ -171,7 +177,7 @@ class StreamSearch {
   Clock::duration looked_for_causes_{};
   Bytes bytes_;  // of the scenario in flight
   Clock::time_point now_;
-  LeakWatch leaks_;
+  std::size_t judged_ = 0;  // of this batch, with the next
 };
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/judge.hpp"
@@ -30,13 +31,8 @@ enum class Matter : std::uint8_t { matters, untested, free, fixed };
 
 /// One character for it, as texts and pages show it.
 constexpr char mark_of(Matter matter) {
-  switch (matter) {
-    case Matter::matters: return '*';
-    case Matter::free: return '.';
-    case Matter::fixed: return ' ';
-    case Matter::untested: return '?';
-  }
-  return '?';
+  constexpr std::string_view in_order = "*?. ";
+  return in_order[static_cast<std::size_t>(matter)];
 }
 
 /// A word of a line. Names and white space share the classification of their line.

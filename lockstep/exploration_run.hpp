@@ -55,8 +55,8 @@ struct Explored {
   ExploreEnd end = ExploreEnd::running;  // `running`: interrupted
   std::vector<LevelCount> levels = {};
   double share = 0;  // of the last level, how much is done: 0 … 1
-  std::string reason =
-      {};  // for cannot_judge; for `running`: why other shards were not waited for, empty if interrupted
+  /// For cannot_judge; for `running`: why other shards were not waited for, empty if interrupted.
+  std::string reason = {};
   std::vector<std::string> folded_by = {};
   std::size_t memory = 0;  // bytes held for positions
   double seconds = 0;

@@ -59,7 +59,7 @@ Shrunk shrunk_or_kept(const AnyScenario& scenario, const Verdict& verdict, const
   shrunk.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   shrunk.repeats = shrinker.repeats(shrunk);
   if (shrunk.repeats || shrunk.divergence.kind == DivergenceKind::crash) return shrunk;
-  return nondeterministic(shrunk.scenario, wavers(shrunk.scenario));
+  return nondeterministic(shrunk.scenario, wavers ? wavers(shrunk.scenario) : std::string{some_implementation});
 }
 
 Divergence death_at(std::span<const Runner> implementations, const AnyScenario& scenario, std::size_t implementation,

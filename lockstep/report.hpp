@@ -31,12 +31,9 @@ Finding finding_of(const Shrunk& shrunk, const std::vector<std::string>& impleme
 Shrunk nondeterministic(const AnyScenario& scenario, std::string_view implementation);
 
 /// Shrinks a scenario that did not agree. One that failed, and does not fail alike each time, blames no implementation
-/// but the one that wavers (`wavers`: finds it), or that died.
-Shrunk shrunk_or_kept(
-    const AnyScenario& scenario, const Verdict& verdict, const Shrinker& shrinker,
-    const std::function<std::string(const AnyScenario&)>& wavers = [](const AnyScenario&) {
-      return std::string{some_implementation};
-    });
+/// but the one that wavers (`wavers`: finds it; null: some implementation), or that died.
+Shrunk shrunk_or_kept(const AnyScenario& scenario, const Verdict& verdict, const Shrinker& shrinker,
+                      const std::function<std::string(const AnyScenario&)>& wavers = {});
 
 /// The divergence of an implementation that died or hung while it did the action `in_flight`.
 Divergence death_at(std::span<const Runner> implementations, const AnyScenario& scenario, std::size_t implementation,

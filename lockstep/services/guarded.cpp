@@ -50,12 +50,6 @@ Drawn draw(const Runner& implementation, const AnyScenario& scenario, volatile s
 
 }  // namespace
 
-Patience Patience::learning(Guard guard) {
-  Patience out{guard};
-  out.learns_ = true;
-  return out;
-}
-
 std::chrono::milliseconds Patience::timeout() const {
   using namespace std::chrono_literals;
   if (!learns_) return full_;

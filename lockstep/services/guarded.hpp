@@ -21,15 +21,17 @@ namespace lockstep {
 class Patience {
  public:
   /// Always the guard's timeout.
-  explicit Patience(Guard guard) : full_{guard.timeout}, learns_{false} {}
+  explicit Patience(Guard guard) : Patience{guard, false} {}
   /// Learns from the judgements; never longer than the guard's timeout.
-  static Patience learning(Guard guard);
+  static Patience learning(Guard guard) { return {guard, true}; }
 
   std::chrono::milliseconds timeout() const;
   std::chrono::milliseconds full() const { return full_; }
   void note_judgement(std::chrono::nanoseconds time) { slowest_ = std::max(slowest_, time); }
 
  private:
+  Patience(Guard guard, bool learns) : full_{guard.timeout}, learns_{learns} {}
+
   std::chrono::milliseconds full_;
   bool learns_;
   std::chrono::nanoseconds slowest_{};

@@ -256,8 +256,7 @@ class SystemBuilder {
                   "lockstep::Implementation: the class needs a constructor from 'const Setup&', or a factory: "
                   "implementation(\"name\", [](const Setup& setup) { return … })");
     if constexpr (has_constructor && asserted_implementation<Impl, S>()) {
-      add_maker(
-          kind, std::move(name), [](const Setup& setup) { return started<Impl, S>(setup); }, std::move(about), where);
+      add_maker(kind, std::move(name), MadeFromSetup<Impl, S>{}, std::move(about), where);
     }
     return *this;
   }

@@ -60,13 +60,7 @@ class TimedCode final : public MadeCode<S, Make> {
 
 struct Registration {};
 
-/// Of an implementation of this system: the type that it had when it was registered.
-template <class S>
-AnswerMany<S> answer_many_of(const Runner& implementation) {
-  return reinterpret_cast<AnswerMany<S>>(implementation.answer_many);
-}
-
-/// For Runner::answer_many, which has no type; answer_many_of gives it back.
+/// For Runner::answer_many, which has no type: bulk.hpp gives it back.
 template <class Impl, class S>
 auto untyped_answer_many() -> void (*)() {
   if constexpr (requires { &Impl::answer_many; }) {

@@ -243,7 +243,7 @@ struct Runner {
   std::shared_ptr<const Code> code = nullptr;
   /// Where it is registered: reports for a code host point there. A plugin has no such place.
   std::source_location where = {};
-  /// Its static function of that name, which answer_many_of (registry.hpp) gives its type; null: it has none.
+  /// Its static function of that name, an AnswerMany (registry.hpp) of its system; null: it has none.
   void (*answer_many)() = nullptr;
 
   void run(const AnyScenario& scenario, Cadence cadence, AnyTrace& out) const { code->run(scenario, cadence, out); }

@@ -58,6 +58,9 @@ Decoded first_code_point(std::string_view text) {
 }
 
 constexpr std::string_view hex_digits = "0123456789abcdef";
+/// Characters that have an escape of their own, and what follows its backslash.
+constexpr std::string_view escaped = "\"\\\n\t";
+constexpr std::string_view escapes = "\"\\nt";
 
 }  // namespace
 
@@ -112,12 +115,8 @@ std::string quoted_text(std::string_view text) {
     const char c = text[0];
     const Decoded decoded = first_code_point(text);
     std::size_t taken = 1;
-    if (c == '"' || c == '\\') {
-      out.append("\\").append(1, c);
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
+    if (const std::size_t at = escaped.find(c); at != std::string_view::npos) {
+      out.append("\\").append(1, escapes[at]);
     } else if (decoded.bytes == 0 || static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
       const auto byte = static_cast<unsigned char>(c);
       out.append("\\x").append(1, hex_digits[byte >> 4]).append(1, hex_digits[byte & 15]);
@@ -145,14 +144,10 @@ Unquoted unquoted_text(std::string_view quoted) {
       out.text += c;
       continue;
     }
-    const char escaped = ++i < quoted.size() ? quoted[i] : '\0';
-    if (escaped == 'n') {
-      out.text += '\n';
-    } else if (escaped == 't') {
-      out.text += '\t';
-    } else if (escaped == '\\' || escaped == '"') {
-      out.text += escaped;
-    } else if (escaped == 'x' && i + 2 < quoted.size()) {
+    const char escape = ++i < quoted.size() ? quoted[i] : '\0';
+    if (const std::size_t at = escapes.find(escape); at != std::string_view::npos) {
+      out.text += escaped[at];
+    } else if (escape == 'x' && i + 2 < quoted.size()) {
       const std::size_t high = hex_digits.find(quoted[i + 1]);
       const std::size_t low = hex_digits.find(quoted[i + 2]);
       if (high == std::string_view::npos || low == std::string_view::npos)

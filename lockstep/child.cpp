@@ -273,9 +273,7 @@ ExitStatus ChildProcess::wait() {
 
 std::optional<ExitStatus> ChildProcess::wait(std::chrono::milliseconds patience) {
   const auto until = Clock::now() + patience;
-  while (!status_) {
-    status_ = waited(id_, WNOHANG, outbox_.get(), peak_memory_);
-    if (status_) break;
+  while (!status_ && !(status_ = waited(id_, WNOHANG, outbox_.get(), peak_memory_))) {
     if (Clock::now() >= until) return std::nullopt;
     std::this_thread::sleep_for(std::chrono::milliseconds{1});
   }

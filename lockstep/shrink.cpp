@@ -298,11 +298,7 @@ class Shrinking {
   /// cannot move by less than a block.
   void lower_by_powers_of_two() {
     if (!has_spans()) return;
-    const auto power = [](Number magnitude) {
-      Number by = 1;
-      while (by <= magnitude / 2) by *= 2;
-      return by;
-    };
+    const auto power = [](Number magnitude) -> Number { return std::bit_floor(static_cast<std::uint64_t>(magnitude)); };
     lower_from_each(power, 2);  // single steps lower by one
   }
 

@@ -134,11 +134,10 @@ bool smaller(const AnyScenario& scenario, const AnyScenario& other, const Size& 
   if (size != other_size) return size < other_size;
   const auto order = ranks_of(scenario) <=> ranks_of(other);
   if (order != 0) return order < 0;
-  const std::size_t common = std::min(scenario.size(), other.size());
-  for (std::size_t i = 0; i < common; ++i) {
+  for (std::size_t i = 0; i < scenario.size(); ++i) {  // both have as many actions
     if (scenario.kind(i) != other.kind(i)) return scenario.kind(i) < other.kind(i);
   }
-  return scenario.size() < other.size();
+  return false;
 }
 
 }  // namespace lockstep

@@ -467,8 +467,7 @@ Scenario<TsTetris> small_board(Random& random) {
 
 template <class Impl, class S>
 std::shared_ptr<const Runner::Code> code() {
-  using Make = MadeFromSetup<Impl, S>;
-  return std::make_shared<MadeCode<S, Make>>(Make{});
+  return std::make_shared<MadeCode<S, MadeFromSetup<Impl, S>>>(MadeFromSetup<Impl, S>{});
 }
 
 template <class S, class Reference, class Specified>

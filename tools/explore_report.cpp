@@ -1,14 +1,8 @@
 #include "tools/explore_report.hpp"
 
-#include <fmt/format.h>
-
-#include <optional>
-
 #include "lockstep/explored_json.hpp"
 #include "lockstep/hash.hpp"
-#include "lockstep/report.hpp"
 #include "lockstep/signature.hpp"
-#include "lockstep/words.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
 

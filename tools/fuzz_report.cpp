@@ -1,6 +1,5 @@
 #include "tools/fuzz_report.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -8,8 +7,6 @@
 
 #include "campaign/timeline_json.hpp"
 #include "lockstep/json.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/words.hpp"
 #include "tools/numbers.hpp"
 #include "tools/run_page.hpp"
 #include "tools/verbs.hpp"

@@ -4,14 +4,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <memory>
 #include <span>
-#include <string>
 
 #include "lockstep/problem_format.hpp"
 #include "lockstep/processor.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 #include "tools/version.hpp"
 

@@ -3,9 +3,7 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <iostream>
-#include <string>
 
 #include "tools/verbs.hpp"
 

@@ -1,11 +1,9 @@
 #include "tools/report_files.hpp"
 
-#include <filesystem>
 #include <iterator>
 #include <map>
 
 #include "lockstep/finding_json.hpp"
-#include "lockstep/report.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

@@ -1,8 +1,5 @@
 #include "tools/run_page.hpp"
 
-#include <filesystem>
-#include <utility>
-
 #include "tools/report_files.hpp"
 #include "tools/sarif.hpp"
 #include "tools/verbs.hpp"

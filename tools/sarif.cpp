@@ -1,17 +1,13 @@
 #include "tools/sarif.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "lockstep/hash.hpp"
 #include "lockstep/json.hpp"
-#include "lockstep/report.hpp"
 #include "tools/verbs.hpp"
 #include "tools/version.hpp"
 

@@ -1,15 +1,9 @@
 // Shared by the verbs that test outside programs: their options, and the files of a finding.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
-#include <filesystem>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <string>
 
 #include "campaign/stress.hpp"
-#include "lockstep/any_system.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

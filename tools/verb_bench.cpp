@@ -1,11 +1,8 @@
 // lockstep bench: times a step of each implementation (lockstep/services/timing.hpp).
-#include <fmt/format.h>
-
 #include <iostream>
 
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/services/timing.hpp"
-#include "lockstep/words.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
 

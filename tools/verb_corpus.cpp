@@ -2,10 +2,7 @@
 //
 // What changes many files reads and checks all of them first. If there are damaged ones, each is named, and nothing is
 // written.
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <expected>
 #include <iostream>
 #include <map>
 #include <set>
@@ -16,9 +13,7 @@
 #include "lockstep/hash.hpp"
 #include "lockstep/labelling.hpp"
 #include "lockstep/refuse.hpp"
-#include "lockstep/report.hpp"
 #include "lockstep/services/implementations.hpp"
-#include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/verbs.hpp"
 

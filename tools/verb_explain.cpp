@@ -1,13 +1,9 @@
 // lockstep explain: shows which actions, fields and cells matter to a failure.
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 
 #include "lockstep/finding_json.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/services/judging.hpp"
-#include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

@@ -1,6 +1,4 @@
 // lockstep explore: judges every position within a bound, and prints a certificate of what was covered.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "campaign/shards.hpp"
@@ -9,7 +7,6 @@
 #include "lockstep/services/exploring.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/text.hpp"
-#include "lockstep/words.hpp"
 #include "tools/explore_report.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/out_folder.hpp"

@@ -1,6 +1,5 @@
 // lockstep fuzz: runs a campaign for each system (campaign/campaign.hpp), one after another, and prints a report
 // (fuzz_report.hpp). The systems share the time.
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -13,11 +12,8 @@
 #include "campaign/known_mistakes.hpp"
 #include "campaign/resume.hpp"
 #include "campaign/shards.hpp"
-#include "lockstep/corpus.hpp"
 #include "lockstep/kept_files.hpp"
-#include "lockstep/report.hpp"
 #include "lockstep/text.hpp"
-#include "lockstep/words.hpp"
 #include "tools/fuzz_report.hpp"
 #include "tools/fuzz_targets.hpp"
 #include "tools/interrupt.hpp"

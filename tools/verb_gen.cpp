@@ -1,6 +1,4 @@
 // lockstep gen: writes inputs of the original problem, and the reference's answers.
-#include <fmt/format.h>
-
 #include <iostream>
 #include <random>
 #include <regex>
@@ -10,7 +8,6 @@
 #include "campaign/invalid_inputs.hpp"
 #include "campaign/test_set.hpp"
 #include "lockstep/scratch.hpp"
-#include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/out_folder.hpp"
 #include "tools/verbs.hpp"

@@ -1,11 +1,8 @@
 // lockstep grade: compiles and stresses every program of a folder.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iostream>
 
 #include "campaign/grade.hpp"
-#include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/junit.hpp"
 #include "tools/numbers.hpp"

@@ -1,12 +1,7 @@
 // lockstep html: writes a finding, or a run, as a page that a browser shows.
-#include <fmt/format.h>
-
 #include "lockstep/files.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/services/judging.hpp"
 #include "lockstep/services/problems.hpp"
 #include "lockstep/shared_files.hpp"
-#include "lockstep/words.hpp"
 #include "page/page.hpp"
 #include "tools/run_page.hpp"
 #include "tools/verbs.hpp"

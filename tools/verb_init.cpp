@@ -1,6 +1,4 @@
 // lockstep init: writes a starter, a program that lacks only the solution.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 

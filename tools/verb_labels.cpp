@@ -1,14 +1,11 @@
 // lockstep labels: counts the feature values that each generator reaches, compares the counts with floors, and searches
 // for a scenario that shows a given value.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <iostream>
 
 #include "lockstep/labelling.hpp"
 #include "lockstep/services/implementations.hpp"
-#include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

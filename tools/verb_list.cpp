@@ -1,6 +1,4 @@
 // lockstep list: prints the systems and their implementations.
-#include <fmt/format.h>
-
 #include "lockstep/processor.hpp"
 #include "tools/sarif.hpp"
 #include "tools/verbs.hpp"

@@ -1,6 +1,4 @@
 // lockstep merge: one report of what all shards of a run did (campaign/shards.hpp).
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iostream>
 #include <regex>
@@ -9,15 +7,11 @@
 #include "campaign/findings.hpp"
 #include "campaign/minimise.hpp"
 #include "campaign/shards.hpp"
-#include "lockstep/corpus.hpp"
 #include "lockstep/exchange.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/refuse.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/services/judging.hpp"
-#include "lockstep/words.hpp"
 #include "tools/explore_report.hpp"
 #include "tools/fuzz_report.hpp"
 #include "tools/out_folder.hpp"

@@ -1,19 +1,10 @@
 // lockstep replay: judges scenario files again.
-#include <fmt/format.h>
-
-#include <expected>
-#include <filesystem>
 #include <iostream>
 #include <map>
-#include <utility>
 
 #include "campaign/known_mistakes.hpp"
-#include "lockstep/corpus.hpp"
 #include "lockstep/refuse.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/services/judging.hpp"
 #include "lockstep/text.hpp"
-#include "lockstep/words.hpp"
 #include "tools/report_files.hpp"
 #include "tools/verbs.hpp"
 

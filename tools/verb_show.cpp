@@ -1,11 +1,8 @@
 // lockstep show: draws a scenario with all implementations side by side, or prints an engine's bytes as text.
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <iostream>
 
-#include "lockstep/report.hpp"
-#include "lockstep/services/judging.hpp"
 #include "lockstep/services/problems.hpp"
 #include "tools/verbs.hpp"
 

@@ -1,10 +1,6 @@
 // lockstep shrink: makes a failing scenario minimal. The signature of the failure does not change.
-#include <fmt/format.h>
-
 #include <iostream>
 
-#include "lockstep/services/judging.hpp"
-#include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/verbs.hpp"
 

@@ -1,13 +1,10 @@
 // lockstep solve: reads the original problem's input and prints its answer.
-#include <fmt/format.h>
-
 #include <cstdio>
 
 #include "lockstep/child.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/services/problems.hpp"
-#include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

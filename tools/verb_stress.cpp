@@ -1,14 +1,10 @@
 // lockstep stress: tests a user's program, which solves the original problem, against the reference.
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <iostream>
 
 #include "campaign/stress.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/services/judging.hpp"
 #include "lockstep/side_by_side.hpp"
-#include "lockstep/words.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/progress.hpp"
 #include "tools/stress_options.hpp"

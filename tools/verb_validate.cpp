@@ -1,8 +1,5 @@
 // lockstep validate: says whether an input is one of the original problem, within its limits and guarantees.
-#include <fmt/format.h>
-
 #include "lockstep/services/problems.hpp"
-#include "lockstep/words.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

@@ -1,6 +1,5 @@
 #include "tools/verbs.hpp"
 
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -12,7 +11,6 @@
 #include <iostream>
 #include <thread>
 
-#include "lockstep/corpus.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
@@ -20,11 +18,9 @@
 #include "lockstep/problem_format.hpp"
 #include "lockstep/processor.hpp"
 #include "lockstep/refuse.hpp"
-#include "lockstep/report.hpp"
 #include "lockstep/services/problems.hpp"
 #include "lockstep/shared_files.hpp"
 #include "lockstep/text.hpp"
-#include "lockstep/words.hpp"
 #include "tools/starters.hpp"
 
 namespace lockstep {

@@ -1,8 +1,10 @@
-// Shared by the verbs: exit codes, common options, and reading input.
+// Shared by the verbs: exit codes, common options, and reading input. A verb need not include again what this includes.
 //
 // A verb writes results to stdout, progress and errors to stderr, and sets the exit code. For bad input it throws
 // BadInput, which program_main prints.
 #pragma once
+
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -21,6 +23,7 @@
 #include "lockstep/explain.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/words.hpp"
 
 namespace lockstep {
 

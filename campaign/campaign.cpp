@@ -390,7 +390,7 @@ class Campaign {
   }
 
   void add_sample(const CampaignResult& now) {
-    result_.timeline.add({.seconds = now.seconds, .features = now.features.count(), .engines = now.engines});
+    result_.timeline.add(now.seconds, now.features.count(), now.engines);
   }
 
   void checkpoint() {

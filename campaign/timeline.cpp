@@ -1,21 +1,43 @@
 #include "campaign/timeline.hpp"
 
 #include <cmath>
-#include <utility>
 
 namespace lockstep {
 
-void Timeline::add(Sample sample) {
-  sample.seconds = std::round(sample.seconds * 1000) / 1000;
-  if (!samples_.empty() && sample.seconds < samples_.back().seconds) return;
-  if (!samples_.empty() && sample.seconds == samples_.back().seconds) samples_.pop_back();
-  if (samples_.size() >= samples_max) {
-    std::size_t kept = 0;
-    for (std::size_t i = 1; i < samples_.size(); i += 2) samples_[kept++] = std::move(samples_[i]);
-    samples_.resize(kept);
-    interval_ *= 2;
+void Timeline::add(double now, std::uint64_t reached, const std::map<std::string, EngineTally>& tallies) {
+  now = std::round(now * 1000) / 1000;
+  if (!seconds.empty() && now < seconds.back()) return;
+  const auto change_all = [&](auto&& change) {
+    change(seconds);
+    change(features);
+    for (auto& [name, curve] : engines) {
+      for (auto* const counts : {&curve.scenarios, &curve.steps, &curve.features_first, &curve.findings})
+        change(*counts);
+    }
+  };
+  const bool replaces = !seconds.empty() && now == seconds.back();
+  std::size_t before = seconds.size() - (replaces ? 1 : 0);
+  if (before >= samples_max) {
+    change_all([](auto& list) {
+      for (std::size_t i = 1; i < list.size(); i += 2) list[i / 2] = list[i];
+    });
+    before /= 2;
+    interval *= 2;
   }
-  samples_.push_back(std::move(sample));
+  for (const auto& [name, tally] : tallies) engines[name];
+  change_all([&](auto& list) {
+    list.resize(before);
+    list.resize(before + 1);
+  });
+  seconds.back() = now;
+  features.back() = reached;
+  for (const auto& [name, tally] : tallies) {
+    EngineCurve& curve = engines[name];
+    curve.scenarios.back() = tally.scenarios;
+    curve.steps.back() = tally.steps;
+    curve.features_first.back() = tally.features;
+    curve.findings.back() = tally.findings;
+  }
 }
 
 }  // namespace lockstep

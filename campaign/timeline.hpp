@@ -21,31 +21,28 @@ struct EngineTally {
   EngineTally& operator+=(const EngineTally& other);
 };
 
-struct Sample {
-  double seconds = 0;                               // of the campaign
-  std::uint64_t features = 0;                       // pairs of feature and bucket that were reached
-  std::map<std::string, EngineTally> engines = {};  // in JSON without seconds and canaries
+/// The counts of one engine at each moment.
+struct EngineCurve {
+  std::vector<std::uint64_t> scenarios = {};
+  std::vector<std::uint64_t> steps = {};
+  std::vector<std::uint64_t> features_first = {};
+  std::vector<std::uint64_t> findings = {};
 };
 
-/// At most samples_max samples, however long the campaign takes: when there are more, every second one is dropped, and
-/// the following ones come half as often.
-class Timeline {
- public:
+/// At most samples_max moments, however long the campaign takes: when there are more, every second one is dropped, and
+/// the following ones come half as often. All lists have one length: an engine that began later has zeros before.
+struct Timeline {
   static constexpr std::size_t samples_max = 200;
 
-  Timeline() = default;
-  explicit Timeline(double interval) : interval_{interval} {}
+  double interval = 0.1;                     // between two moments
+  std::vector<double> seconds = {};          // of the campaign
+  std::vector<std::uint64_t> features = {};  // pairs of feature and bucket that were reached
+  std::map<std::string, EngineCurve> engines = {};
 
-  /// Whether the distance to the last sample has passed.
-  bool due(double seconds) const { return samples_.empty() || seconds >= samples_.back().seconds + interval_; }
-  /// A sample of an earlier time than the last one is not added.
-  void add(Sample sample);
-  const std::vector<Sample>& samples() const { return samples_; }
-  double interval() const { return interval_; }
-
- private:
-  double interval_ = 0.1;
-  std::vector<Sample> samples_;
+  /// Whether the distance to the last moment has passed.
+  bool due(double now) const { return seconds.empty() || now >= seconds.back() + interval; }
+  /// A moment before the last one is not added.
+  void add(double now, std::uint64_t reached, const std::map<std::string, EngineTally>& tallies);
 };
 
 }  // namespace lockstep

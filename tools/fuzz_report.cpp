@@ -217,7 +217,7 @@ nlohmann::ordered_json json_of(const CampaignResult& r) {
               {"scenarios", r.canary.scenarios}};
   }
   nlohmann::ordered_json timeline;  // null: merged from shards
-  if (!r.timeline.samples().empty()) timeline = r.timeline;
+  if (!r.timeline.seconds.empty()) timeline = r.timeline;
   const EngineTally sum = r.total();
   return {
       {"name", r.system->name()},     {"simulators", r.implementations},

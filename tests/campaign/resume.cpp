@@ -44,11 +44,8 @@ class Resume : public testing::Test {
     result.processor = {.used = 2.5, .available = 9};
     result.next = {11, 12};
     result.features.set(3);
-    result.timeline.add(
-        {.seconds = 0.5, .features = 1, .engines = {{"uniform", {.scenarios = 1, .steps = 2, .features = 1}}}});
-    result.timeline.add({.seconds = 7.5,
-                         .features = 4,
-                         .engines = {{"swarm", {.scenarios = 3, .steps = 9, .features = 3, .findings = 1}}}});
+    result.timeline.add(0.5, 1, {{"uniform", {.scenarios = 1, .steps = 2, .features = 1}}});
+    result.timeline.add(7.5, 4, {{"swarm", {.scenarios = 3, .steps = 9, .features = 3, .findings = 1}}});
     run_ = {.systems = {"garden", "garden"},
             .options = {.seconds = 13,
                         .runs = 14,
@@ -95,8 +92,7 @@ TEST_F(Resume, ARunSurvivesWritingAndReading) {
   EXPECT_EQ(found.finding.scenario, "the scenario\n");
   EXPECT_EQ(found.finding.judgements, 10u);
   EXPECT_EQ(back.used(), 7.5);
-  ASSERT_EQ(result.timeline.samples().size(), 2u);
-  EXPECT_EQ(result.timeline.samples()[1].engines.at("swarm").steps, 9u);
+  EXPECT_EQ(result.timeline.engines.at("swarm").steps, (std::vector<std::uint64_t>{0, 9}));
 }
 
 TEST_F(Resume, AFindingWhoseFileIsGoneIsLeftOut) {

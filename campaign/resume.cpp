@@ -7,7 +7,6 @@
 #include "lockstep/files.hpp"
 #include "lockstep/finding_json.hpp"
 #include "lockstep/json.hpp"
-#include "lockstep/kept_files.hpp"
 
 namespace lockstep {
 
@@ -113,17 +112,13 @@ FuzzRun read_fuzz_run(const std::filesystem::path& file, const SystemNamed& syst
   const auto text = read_file(file);
   if (!text && std::filesystem::exists(file)) throw BadInput{unreadable_text(file, text.error())};
   if (!text) throw BadInput{file.string() + ": " + text.error() + "; there is no unfinished run to resume"};
-  try {
-    return run_from(json::parse(*text), system_named);
-  } catch (const json::exception&) {
-    throw DamagedFile{file};
-  } catch (const std::invalid_argument&) {  // features that are not zeros and ones
-    throw DamagedFile{file};
-  } catch (const InternalError&) {  // a broken finding
-    throw DamagedFile{file};
-  } catch (const BadInput& fault) {
-    throw BadInput{file.string() + ": " + fault.what()};
-  }
+  return unless_damaged(file, [&] {
+    try {
+      return run_from(json::parse(*text), system_named);
+    } catch (const BadInput& fault) {
+      throw BadInput{file.string() + ": " + fault.what()};
+    }
+  });
 }
 
 }  // namespace lockstep

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 #include <tuple>
@@ -20,6 +19,9 @@
 #include "lockstep/words.hpp"
 
 namespace lockstep {
+
+LOCKSTEP_JSON(ShardedRun, verb, shards, key, about)
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -102,13 +104,9 @@ void join_run(const fs::path& folder, const ShardedRun& run) {
     if (fault) throw BadInput{folder.string() + ": " + fault.message()};
     if (foreign && !begun && !fs::exists(file))
       throw BadInput{folder.string() + ": is neither empty nor the folder of a sharded run"};
-    create_once(file, ordered_json{{"lockstep_shards", state_version},
-                                   {"verb", run.verb},
-                                   {"shards", run.shards},
-                                   {"key", ordered_json::parse(run.key)},
-                                   {"about", ordered_json::parse(run.about)}}
-                              .dump(1) +
-                          "\n");
+    ordered_json out{{"lockstep_shards", state_version}};
+    out.update(ordered_json(run));
+    create_once(file, dumped(out, 1) + "\n");
   }
   const ShardedRun known = read_run(folder);
   const auto refuse = [&](const std::string& why) {
@@ -117,10 +115,9 @@ void join_run(const fs::path& folder, const ShardedRun& run) {
   if (known.verb != run.verb) refuse("'" + known.verb + "', not '" + run.verb + "'");
   if (known.shards != run.shards)
     refuse("it has " + counted(known.shards, "shard") + ", not " + std::to_string(run.shards));
-  const ordered_json there = ordered_json::parse(known.key);
-  for (const auto& [name, here] : ordered_json::parse(run.key).items()) {
-    if (there.value(name, ordered_json{}) != here)
-      refuse(how_they_differ(name, there.value(name, ordered_json{}), here));
+  for (const auto& [name, here] : run.key.items()) {
+    const ordered_json there = known.key.value(name, ordered_json{});
+    if (there != here) refuse(how_they_differ(name, there, here));
   }
 }
 
@@ -128,16 +125,14 @@ ShardedRun read_run(const fs::path& folder) {
   const fs::path file = run_file(folder);
   const auto text = read_if_any(file);
   if (!text) throw BadInput{file.string() + ": there is no such file; this is not the folder of a sharded run"};
-  try {
+  return unless_damaged(file, [&] {
     const ordered_json in = ordered_json::parse(*text);
     if (in.at("lockstep_shards") != state_version)
       throw BadInput{file.string() + ": was written by another version of lockstep"};
-    ShardedRun out{in.at("verb"), in.at("shards"), in.at("key").dump(), in.at("about").dump()};
-    if (out.shards >= 1 && out.shards <= Shard::count_max && in.at("key").is_object()) return out;
-  } catch (const nlohmann::json::exception&) {
-    // as below
-  }
-  throw DamagedFile{file};
+    auto out = in.get<ShardedRun>();
+    if (out.shards < 1 || out.shards > Shard::count_max || !out.key.is_object()) throw DamagedFile{file};
+    return out;
+  });
 }
 
 // Exploring ------------------------------------------------------------------------------------
@@ -279,16 +274,12 @@ std::optional<Explored> read_explored(const fs::path& file) {
   const auto text = read_if_any(file);
   if (!text) return std::nullopt;
   return of_shard([&] {
-    try {
+    return unless_damaged(file, [&] {
       const ordered_json in = ordered_json::parse(*text);
       std::optional out{in.at("explored").get<Explored>()};
       if (in.contains("finding")) out->finding = in.at("finding").get<Finding>();
       return out;
-    } catch (const nlohmann::json::exception&) {
-      throw DamagedFile{file};
-    } catch (const InternalError&) {
-      throw DamagedFile{file};
-    }
+    });
   });
 }
 
@@ -339,13 +330,13 @@ Explored merged(const std::vector<Explored>& shards, bool walk) {
 
 // Fuzzing --------------------------------------------------------------------------------------
 
-std::string shared_options(const FuzzRun& run) {
+ordered_json shared_options(const FuzzRun& run) {
   ordered_json key = ordered_json::parse(resume_text(run));
   for (const char* const own : {"lockstep_fuzz_run", "jobs", "results"}) key.erase(own);
   key["program"] = program_identity(run.options.with);
   // Copies of the program bring the same corpora, wherever they are.
   if (run.options.corpus == own_corpus()) key["corpus"] = "of the program";
-  return key.dump();
+  return key;
 }
 
 std::optional<FuzzShard> read_fuzz_shard(const fs::path& folder, unsigned index, const SystemNamed& system_named) {

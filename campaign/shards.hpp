@@ -15,13 +15,13 @@
 #include <expected>
 #include <filesystem>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "campaign/resume.hpp"
 #include "lockstep/exploration_run.hpp"
-#include "lockstep/kept_files.hpp"
 #include "lockstep/shard.hpp"
 
 namespace lockstep {
@@ -38,10 +38,10 @@ auto of_shard(auto&& read) {
 
 /// What all shards of a run have in common.
 struct ShardedRun {
-  std::string verb;     // "explore" or "fuzz"
-  unsigned shards = 1;  // how many
-  std::string key;      // a JSON object; shards with another one do not belong to the run
-  std::string about;    // a JSON object for the report of a merge
+  std::string verb;            // "explore" or "fuzz"
+  unsigned shards = 1;         // how many
+  nlohmann::ordered_json key;  // an object; shards with another one do not belong to the run
+  nlohmann::ordered_json about = nlohmann::ordered_json::object();  // for the report of a merge
 };
 
 /// Creates the folder of a run, or checks that an existing one is of the same run. Throws BadInput if it is not, or cannot
@@ -91,7 +91,7 @@ Explored merged(const std::vector<Explored>& shards, bool walk);
 // Fuzzing --------------------------------------------------------------------------------------
 
 /// The compatibility key of a sharded run: the options that all shards share. The number of jobs is not part of it.
-std::string shared_options(const FuzzRun& run);
+nlohmann::ordered_json shared_options(const FuzzRun& run);
 
 /// One shard's results, which may be unfinished.
 struct FuzzShard {

@@ -4,12 +4,12 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lockstep/exploration_run.hpp"
+#include "lockstep/json.hpp"
 #include "tools/report_files.hpp"
 
 namespace lockstep {
@@ -27,8 +27,7 @@ struct ExploreReport {
   std::size_t memory = 0;  // the limit, in MiB
 };
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExploreReport, system, exploration, about, walk, implementations, fast, actions,
-                                   bounds, memory)
+LOCKSTEP_JSON(ExploreReport, system, exploration, about, walk, implementations, fast, actions, bounds, memory)
 
 /// 1234567 → "1,234,567"; with a noun, "1,234,567 steps".
 std::string grouped(std::uint64_t value);

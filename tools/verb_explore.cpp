@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "campaign/shards.hpp"
-#include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/services/exploring.hpp"
 #include "lockstep/services/implementations.hpp"
@@ -234,7 +233,9 @@ int explore_shard(ExploreCommand& command) {
   const fs::path folder = command.shards.exchange;
   const Shard shard = command.shards.shard();
   ExplorationRun& run = command.run;
-  join_run(folder, {"explore", shard.count, compatibility_text(run), dumped(nlohmann::json(command.report))});
+  using nlohmann::ordered_json;
+  join_run(folder,
+           {"explore", shard.count, ordered_json::parse(compatibility_text(run)), ordered_json(command.report)});
   const fs::path own = shard_folder(folder, shard.index);
   const LockedFolder lock{own, own.string(), "shard " + shard.text() + " is running already"};
   remove_unfinished(own);

@@ -254,7 +254,7 @@ int fuzz_whole(FuzzOptions& options, FuzzRun run) {
 int fuzz_shard(FuzzOptions& options, FuzzRun run) {
   const std::filesystem::path folder = options.shards.exchange;
   const Shard shard = options.shards.shard();
-  join_run(folder, {"fuzz", shard.count, shared_options(run), "{}"});
+  join_run(folder, {"fuzz", shard.count, shared_options(run)});
   const std::filesystem::path own = shard_folder(folder, shard.index);
   const LockedFolder lock{own, own.string(), "shard " + shard.text() + " is running already"};
   remove_unfinished(own);

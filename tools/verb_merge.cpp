@@ -71,10 +71,10 @@ auto read_of_shard(Missing& missing, unsigned index, Read read) -> decltype(read
   return std::nullopt;
 }
 
-/// What `read` takes from a part of run.json. `lacks`: what to say if it is not there.
-auto from_run_file(const fs::path& folder, const std::string& part, const std::string& lacks, auto&& read) {
+/// What `read` takes from run.json. `lacks`: what to say if it is not there.
+auto from_run_file(const fs::path& folder, const std::string& lacks, auto&& read) {
   try {
-    return read(nlohmann::json::parse(part));
+    return read();
   } catch (const nlohmann::json::exception&) {
     throw DamagedFile{run_file(folder), "is damaged: it " + lacks};
   }
@@ -104,9 +104,8 @@ void take_early_finding(const fs::path& folder, const ExploreReport& report, con
       all.finding = early->finding;
     } else if (text && !text->empty()) {
       all.failed = Counterexample{.text = *text, .explanation = "in a shard that has not ended", .size = {}};
-      const auto timeout = from_run_file(folder, run.key, "names no timeout", [](const nlohmann::json& key) {
-        return key.at("timeout_ms").get<std::int64_t>();
-      });
+      const auto timeout =
+          from_run_file(folder, "names no timeout", [&] { return run.key.at("timeout_ms").get<std::int64_t>(); });
       all.finding = shrunk_counterexample(report, *all.failed, Guard{std::chrono::milliseconds{timeout}});
       all.failed->explanation = all.finding->explanation;
     } else {
@@ -128,8 +127,8 @@ void remove_earlier_findings(const MergeCommand& command, const Missing& missing
 /// The certificate of all shards. If some have not ended, there is none: only a difference that another one found is
 /// reported.
 int merge_explored(const MergeCommand& command, const ShardedRun& run) {
-  const ExploreReport report = from_run_file(command.folder, run.about, "does not describe an exploration",
-                                             [](const nlohmann::json& about) { return about.get<ExploreReport>(); });
+  const auto report =
+      from_run_file(command.folder, "does not describe an exploration", [&] { return run.about.get<ExploreReport>(); });
   std::vector<Explored> ended;
   Missing missing;
   for (unsigned index = 0; index < run.shards; ++index) {
@@ -242,8 +241,8 @@ void write_findings(FuzzRun& all, const MergeCommand& command) {
 
 /// The result if no shard has one.
 FuzzRun nothing_fuzzed(const fs::path& folder, const ShardedRun& run) {
-  return from_run_file(folder, run.key, "names no systems, or no seed", [](const nlohmann::json& key) {
-    return FuzzRun{.systems = key.at("games"), .options = {.seed = key.at("seed"), .jobs = 0}, .results = {}};
+  return from_run_file(folder, "names no systems, or no seed", [&] {
+    return FuzzRun{.systems = run.key.at("games"), .options = {.seed = run.key.at("seed"), .jobs = 0}, .results = {}};
   });
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const ShardedRun eight{"explore", 8, R"({"game":"garden","program":"a"})", R"({"about":"all"})"};
+const ShardedRun eight{"explore", 8, {{"game", "garden"}, {"program", "a"}}, {{"about", "all"}}};
 
 std::string refusal(const std::filesystem::path& folder, const ShardedRun& run) {
   return message_of([&] { join_run(folder, run); });
@@ -49,10 +49,9 @@ TEST(ShardedRun, RefusesShardsOfAnotherRunAndSaysWhy) {
   };
   expect(with([](ShardedRun& run) { run.shards = 3; }), "it has 8 shards, not 3");
   expect(with([](ShardedRun& run) { run.verb = "fuzz"; }), "'explore', not 'fuzz'");
-  expect(with([](ShardedRun& run) { run.key = R"({"game":"omok","program":"a"})"; }),
-         R"(its game is "garden", not "omok")");
-  expect(with([](ShardedRun& run) { run.key = R"({"game":"garden","program":"b"})"; }), "begun by another build");
-  EXPECT_EQ(refusal(folder.path(), with([](ShardedRun& run) { run.about = "{}"; })), nothing_thrown)
+  expect(with([](ShardedRun& run) { run.key["game"] = "omok"; }), R"(its game is "garden", not "omok")");
+  expect(with([](ShardedRun& run) { run.key["program"] = "b"; }), "begun by another build");
+  EXPECT_EQ(refusal(folder.path(), with([](ShardedRun& run) { run.about.clear(); })), nothing_thrown)
       << "it is only for the report";
 }
 
@@ -61,10 +60,10 @@ TEST(ShardedRun, APluginWhoseNameIsNotUtf8IsTheSameForAllShards) {
   ExplorationRun exploration;
   exploration.system = &garden();
   exploration.implementations = {"rulebook", "\xff.so:quick"};
-  const ShardedRun run{"explore", 2, compatibility_text(exploration), "{}"};
+  const ShardedRun run{"explore", 2, nlohmann::ordered_json::parse(compatibility_text(exploration))};
   EXPECT_EQ(refusal(folder.path(), run), nothing_thrown);
   EXPECT_EQ(refusal(folder.path(), run), nothing_thrown);
-  EXPECT_TRUE(read_run(folder.path()).key.contains("\xef\xbf\xbd.so:quick")) << read_run(folder.path()).key;
+  EXPECT_TRUE(read_run(folder.path()).key.dump().contains("\xef\xbf\xbd.so:quick")) << read_run(folder.path()).key;
 }
 
 /// All begin at once, half of them with another system: those of one system continue, and all others are refused.
@@ -77,7 +76,7 @@ TEST(ShardedRun, OnlyOneOfSimultaneousStartersOwnsTheRun) {
       for (std::size_t i = 0; i < refusals.size(); ++i) {
         shards.emplace_back([&, i] {
           ShardedRun run = eight;
-          if (i % 2 == 1) run.key = R"({"game":"omok","program":"a"})";
+          if (i % 2 == 1) run.key["game"] = "omok";
           refusals[i] = refusal(folder.path(), run);
         });
       }

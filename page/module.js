@@ -150,9 +150,10 @@ const LockstepModule = (() => {
         this.worker = new Worker(address);
         URL.revokeObjectURL(address);
         this.worker.onmessage = ({data}) => this.answered(data.number, data.answer);
-        this.worker.onerror = () => this.lost("WebAssembly does not run here");
+        this.worker.onerror = () => this.lost({error: "WebAssembly does not run here", line: 0});
       }
-      const timer = setTimeout(() => this.lost(`no answer within ${patience_ms / 1000} s: it hangs`), patience_ms);
+      const error = `no answer within ${patience_ms / 1000} s: it hangs`;
+      const timer = setTimeout(() => this.lost({error, line: 0}), patience_ms);
       this.running = {number, resolve, timer};
       this.worker.postMessage({number, job, code, ...given});
     }
@@ -164,20 +165,16 @@ const LockstepModule = (() => {
       resolve(answer);
       this.next();
     }
-    lost(error) {
-      const number = this.running?.number;
+    lost(answer) {
       this.worker?.terminate();
       this.worker = null;
-      this.answered(number, {error, line: 0});
+      this.answered(this.running?.number, answer);
     }
     // Drops what is running and waiting.
     stop() {
       this.waiting?.resolve({superseded: true});
       this.waiting = null;
-      if (!this.running) return;
-      this.worker.terminate();
-      this.worker = null;
-      this.answered(this.running.number, {superseded: true});
+      if (this.running) this.lost({superseded: true});
     }
   }
   return Module;

@@ -153,13 +153,9 @@
   let blamed = null;
   let right = null; // what the others are compared with: the first implementation that is not blamed
   const same_at = (run, step) => {
-    if (run === right) return true;
-    if (run.has(step) !== right.has(step)) return false;
-    if (!run.has(step)) return true;
-    return (
-      text_of(run.state(step)) === text_of(right.state(step)) &&
-      text_of(run.answer(step)) === text_of(right.answer(step))
-    );
+    const [one, other] = [run, right].map(
+      each => each.has(step) ? text_of([...each.state(step), ...each.answer(step)]) : null);
+    return one === other;
   };
   const same_film = run =>
     run.end === undefined &&
@@ -171,41 +167,26 @@
 
   let why_lines = [];
   let start = [];
-  let start_marks = null;
+  let start_marks = null; // of each field: the mark of a value, or the marks of its cells or items
   let action_lines = [];
   const read_why = () => {
     why_lines = film.why?.lines ?? [];
-    start_marks = {boards: new Map(), fields: new Map(), items: new Map()};
+    start_marks = new Map();
     for (const [kind, name, mark, marks] of why_lines) {
-      if (kind === "field") start_marks.fields.set(name, mark);
-      if (kind === "board") start_marks.boards.set(name, "");
-      if (kind === "row") start_marks.boards.set(name, start_marks.boards.get(name) + marks);
-      if (kind === "item") start_marks.items.set(name, [...(start_marks.items.get(name) ?? []), mark]);
+      if (!["field", "row", "item"].includes(kind)) continue;
+      start_marks.set(name, (start_marks.get(name) ?? "") + (kind === "row" ? marks : mark));
     }
     action_lines = why_lines.filter(([kind]) => kind === "action");
   };
-  // Whether a cell, field or item is still as in the scenario's setup, and does not matter there.
-  const free_cell = (board, i) => {
-    const before = named(start, board.name);
-    const marks = start_marks.boards.get(board.name);
-    return (
-      before?.kind === "board" &&
-      marks?.length === board.cells.length &&
-      before.columns === board.columns &&
-      marks[i] === "." &&
-      before.cells[i] === board.cells[i]
-    );
+  // Tells of each cell or item of a field, or of a value, whether it is still as in the scenario's setup, and does not
+  // matter there.
+  const free_in = field => {
+    const before = named(start, field.name), since = difference(before, field);
+    const is_other =
+      field.kind === "sequence" || since?.whole || before.items?.length !== field.items?.length; // a sequence has one mark
+    const changed = since?.cells ?? since?.items;
+    return (i = 0) => !is_other && start_marks.get(field.name)?.[i] === "." && !changed?.has(i);
   };
-  const free_item = (list, i) => {
-    const before = named(start, list.name);
-    return (
-      before?.items?.length === list.items.length &&
-      start_marks.items.get(list.name)?.[i] === "." &&
-      line_of(before.items[i]) === line_of(list.items[i])
-    );
-  };
-  const free_field = field =>
-    start_marks.fields.get(field.name) === "." && named(start, field.name)?.text === field.text;
 
   // Drawing boards -----------------------------------------------------------------------------------
 
@@ -252,11 +233,11 @@
     const cells = new Map();
     const items = (row, column) => cells.get(row * board.columns + column) ?? [];
     for (const name of drawing.lists ?? []) {
-      const list = named(fields, name);
+      const list = named(fields, name), is_free = list && free_in(list);
       list?.items.forEach((words, number) => {
         const [row, column] = place_of(words);
         if (!on_board(board, row, column)) return; // only the table below shows it
-        const item = {...Object.fromEntries(words), list: name, number, free: free_item(list, number)};
+        const item = {...Object.fromEntries(words), list: name, number, free: is_free(number)};
         cells.set(row * board.columns + column, [...items(row, column), item]);
       });
     }
@@ -360,7 +341,8 @@
     const view = part_of(board),
       painter = painter_of(fields, board),
       out = frame(board, view, label, painter),
-      marks = svg("g", {class: "marks"});
+      marks = svg("g", {class: "marks"}),
+      is_free = free_in(board);
     const moved = new Set([...(changes.get(board.name)?.cells ?? []), ...cells_of_items(fields, board, changes)]);
     const differing = new Set([...(wrong.get(board.name)?.cells ?? []), ...cells_of_items(fields, board, wrong)]);
     // What items have left, unless something else has come there.
@@ -368,7 +350,7 @@
     out.dataset.board = board.name;
     each_cell(board, view, at => {
       const {index} = at,
-        free = free_cell(board, index),
+        free = is_free(index),
         is_faint = free && painter.items(at.row, at.column).length === 0;
       out.append(painted(cell_group(at, is_faint ? "free-cell" : null), painter, at));
       if (free) marks.append(moved_to(at, free_mark()));
@@ -454,7 +436,7 @@
   const values_of = (fields, changes, wrong) => {
     const row_of = field => {
       const [changed, differs] = [changes, wrong].map(each => each.has(field.name));
-      const type = classes(changed, differs, free_field(field));
+      const type = classes(changed, differs, free_in(field)());
       const text = element("span", {class: "text"}, short(field.text));
       return [element("dt", {}, field.name), element("dd", {class: type}, text, ...flags(changed, differs))];
     };
@@ -475,6 +457,7 @@
                             ...flags(changed && !changed.items?.size, differs && !differs.items?.size),
                             list.items.length === 0 ? element("span", {}, "(empty)") : null);
     const has_names = names.some(name => name !== "");
+    const is_free = free_in(list);
     const twins = others?.items?.length === list.items.length ? others.items : null;
     const row_of = (item, i) => {
       const [moved, other] = [changed, differs].map(each => Boolean(each?.items?.has(i)));
@@ -483,7 +466,7 @@
         const same = twins && word_of_item(twins[i], name) === text;
         return element("td", {class: other && !same ? "text other" : "text"}, text);
       });
-      const type = classes(moved, other, free_item(list, i));
+      const type = classes(moved, other, is_free(i));
       return element("tr", {class: type}, element("td", {}, String(i)), ...cells,
                      element("td", {}, ...flags(moved, other)));
     };
@@ -557,10 +540,8 @@
       add_fields(out, run.name, run.state(run.last), new Map(), new Map());
       return out;
     }
-    const wrong = run === right ? new Map() : differences(state, right.state(step));
-    const wrong_answer = run === right ? new Map() : differences(answer, right.answer(step));
-    const lacks =
-      run === right ? [] : [...missing(state, right.state(step)), ...missing(answer, right.answer(step))];
+    const wrong = differences(state, right.state(step)), wrong_answer = differences(answer, right.answer(step));
+    const lacks = [...missing(state, right.state(step)), ...missing(answer, right.answer(step))];
     if (wrong.size || wrong_answer.size || lacks.length) out.classList.add("wrong");
     if (state.length === 0)
       out.append(element("p", {class: "none"}, "Its state cannot be seen: only its answers are."));

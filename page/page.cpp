@@ -88,14 +88,14 @@ std::string html_of(const Content& content) {
   const std::pair<std::string_view, std::string> parts[] = {
       {"{{scripts}}", "'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:"},
       {"{{title}}", escaped(content.system + ": " + content.file)},
-      {"{{style}}", std::string{page_css}},
+      {"{{style}}", files().at("page.css")},
       {"{{data}}", data_of(content)},
       {"{{drawing}}", std::string{drawing_of(content.system)}},
-      {"{{script}}", std::string{element_js} + std::string{page_js}},
+      {"{{script}}", files().at("element.js") + files().at("page.js")},
       {"{{module}}", base64(content.module)},
-      {"{{what-if}}", content.module.empty() ? std::string{} : std::string{module_js} + std::string{what_if_js}},
+      {"{{what-if}}", content.module.empty() ? "" : files().at("module.js") + files().at("what_if.js")},
   };
-  return filled(std::string{head_html} + std::string{page_html}, parts);
+  return filled(files().at("head.html") + files().at("page.html"), parts);
 }
 
 }  // namespace lockstep::page

@@ -182,8 +182,8 @@
   // matter there.
   const free_in = field => {
     const before = named(start, field.name), since = difference(before, field);
-    const is_other =
-      field.kind === "sequence" || since?.whole || before.items?.length !== field.items?.length; // a sequence has one mark
+    const has_one_mark = field.kind === "sequence";
+    const is_other = has_one_mark || since?.whole || before.items?.length !== field.items?.length;
     const changed = since?.cells ?? since?.items;
     return (i = 0) => !is_other && start_marks.get(field.name)?.[i] === "." && !changed?.has(i);
   };

@@ -263,17 +263,19 @@ std::string html_of(const RunContent& content) {
     data = json_text(all);
     if (data.size() <= data_bytes_max || items <= 1) break;
   }
-  std::string d3_text;
-  for (const std::string_view part : d3) d3_text.append(part).append("\n");
+  std::string d3 = "/*\n" + files().at("d3/LICENSE") + "*/\n";
+  for (const auto& [name, text] : files()) {
+    if (name.starts_with("d3/d3-")) d3.append("\n").append(text);
+  }
   const std::pair<std::string_view, std::string> parts[] = {
       {"{{scripts}}", "'unsafe-inline'"},
       {"{{title}}", escaped("lockstep: " + cut(content.run.name))},
-      {"{{style}}", std::string{page_css} + std::string{run_css}},
+      {"{{style}}", files().at("page.css") + files().at("run.css")},
       {"{{data}}", std::move(data)},
-      {"{{d3}}", std::move(d3_text)},
-      {"{{script}}", std::string{element_js} + std::string{run_js}},
+      {"{{d3}}", std::move(d3)},
+      {"{{script}}", files().at("element.js") + files().at("run.js")},
   };
-  return filled(std::string{head_html} + std::string{run_html}, parts);
+  return filled(files().at("head.html") + files().at("run.html"), parts);
 }
 
 }  // namespace lockstep::page

@@ -8,10 +8,14 @@
 namespace lockstep {
 namespace {
 
-struct Token {
-  std::string_view text;
-  std::size_t line;
-};
+bool is_number(std::string_view token) {
+  if (token.starts_with('-')) token.remove_prefix(1);
+  return !token.empty() && std::ranges::all_of(token, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string quoted(std::string_view token) { return "'" + TokenReader::shown(token) + "'"; }
+
+}  // namespace
 
 std::vector<Token> tokens_of(std::string_view text) {
   constexpr std::string_view space = " \t\r\v\f";
@@ -26,15 +30,6 @@ std::vector<Token> tokens_of(std::string_view text) {
   }
   return out;
 }
-
-bool is_number(std::string_view token) {
-  if (token.starts_with('-')) token.remove_prefix(1);
-  return !token.empty() && std::ranges::all_of(token, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-std::string quoted(std::string_view token) { return "'" + TokenReader::shown(token) + "'"; }
-
-}  // namespace
 
 std::optional<AnswerDifference> answer_difference(const std::vector<std::string>& expected, std::string_view output) {
   const std::vector<Token> got = tokens_of(output);

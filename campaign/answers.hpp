@@ -9,6 +9,13 @@
 
 namespace lockstep {
 
+/// A word of a text, and the number of its line, from 0.
+struct Token {
+  std::string_view text;
+  std::size_t line;
+};
+std::vector<Token> tokens_of(std::string_view text);
+
 struct AnswerDifference {
   bool malformed = false;       // no answer at all: nothing, a word among numbers, too much or too little
   std::string reason;           // "line 2 of the output: expected '3', got '2'"

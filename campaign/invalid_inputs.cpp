@@ -9,22 +9,16 @@
 #include <string_view>
 #include <utility>
 
+#include "campaign/answers.hpp"
 #include "lockstep/lines.hpp"
 #include "lockstep/numbers.hpp"
 
 namespace lockstep {
 namespace {
 
-/// The first and past-the-last character of each word.
-std::vector<std::pair<std::size_t, std::size_t>> words_of(std::string_view text) {
-  constexpr std::string_view space = " \n";
-  std::vector<std::pair<std::size_t, std::size_t>> out;
-  for (std::size_t at = 0; (at = text.find_first_not_of(space, at)) != std::string_view::npos;) {
-    const std::size_t end = std::min(text.find_first_of(space, at), text.size());
-    out.emplace_back(at, end);
-    at = end;
-  }
-  return out;
+/// The text with one of its words exchanged.
+std::string with_word(const std::string& text, std::string_view word, std::string_view instead) {
+  return std::string{text}.replace(static_cast<std::size_t>(word.data() - text.data()), word.size(), instead);
 }
 
 /// Where the last line starts. The text ends with a newline.
@@ -94,18 +88,15 @@ class Collector {
 void exceed_limits(const std::string& valid, Collector& out) {
   static const std::regex limits{R"(expected (.*), a number from (-?\d+) to (-?\d+), got)"};
   std::set<std::string> seen;
-  for (const auto& [begin, end] : words_of(valid)) {
-    const auto with = [&, first = begin, last = end](const std::string& word) {
-      return valid.substr(0, first) + word + valid.substr(last);
-    };
-    const auto why = out.error(with("x"));
+  for (const Token& word : tokens_of(valid)) {
+    const auto why = out.error(with_word(valid, word.text, "x"));
     std::smatch found;
     if (!why || !seen.insert(kind_of(why->what)).second || !std::regex_search(why->what, found, limits)) continue;
     for (const auto& [limit, step] : {std::pair{found[2].str(), -1}, std::pair{found[3].str(), 1}}) {
       const auto number = number_in(limit);
       if (!number) continue;  // it has more than 38 digits
       const std::string beyond = to_text(*number + step);
-      out.add(beyond + " as " + found[1].str(), with(beyond));
+      out.add(beyond + " as " + found[1].str(), with_word(valid, word.text, beyond));
     }
   }
 }
@@ -116,7 +107,7 @@ void damage(const std::string& valid, Collector& out) {
   out.add("the last line is missing", valid.substr(0, last));
   out.add("the last line twice", valid + valid.substr(last));
   out.add("the first line twice", valid.substr(0, valid.find('\n') + 1) + valid);
-  const auto words = words_of(valid);
+  const auto words = tokens_of(valid);
   constexpr std::array<std::pair<const char*, const char*>, 8> instead{{{"a letter", "x"},
                                                                         {"a negative number", "-1"},
                                                                         {"a plus sign", "+1"},
@@ -128,11 +119,10 @@ void damage(const std::string& valid, Collector& out) {
   const std::array<std::pair<const char*, std::size_t>, 3> places{
       {{"first", 0}, {"middle", words.size() / 2}, {"last", words.size() - 1}}};
   for (const auto& [place, index] : places) {
-    const auto [begin, end] = words[index];
-    const auto with = [&](const std::string& word) { return valid.substr(0, begin) + word + valid.substr(end); };
+    const auto with = [&](std::string_view word) { return with_word(valid, words[index].text, word); };
     for (const auto& [what, word] : instead) out.add(std::string{what} + " as the " + place + " word", with(word));
     out.add(std::string{"the "} + place + " word is missing", with(""));
-    out.add(std::string{"a letter after the "} + place + " word", with(valid.substr(begin, end - begin) + "x"));
+    out.add(std::string{"a letter after the "} + place + " word", with(std::string{words[index].text} + "x"));
   }
 }
 

@@ -20,16 +20,17 @@ std::string signature_in(std::string_view text, const std::string& place) {
                  std::string{text} + "'"};
 }
 
-/// BadInput if the file is no scenario.
-void refuse_damaged(const std::filesystem::path& scenario, const std::string& place) {
-  const auto text = read_file(scenario);
+/// The text of the file; BadInput if it is no scenario.
+std::string scenario_in(const std::filesystem::path& scenario, const std::string& place) {
+  auto text = read_file(scenario);
   if (!text) throw BadInput{place + ": " + scenario.string() + ": " + text.error()};
   const auto name = scenario_system(*text);
   if (!name) throw BadInput{place + ": " + name.error().message(scenario.string())};
   const AnySystem* const system = find_system(*name);
-  if (system == nullptr) return;
+  if (system == nullptr) return std::move(*text);
   if (const auto read = system->parse(*text); !read)
     throw BadInput{place + ": " + read.error().message(scenario.string())};
+  return std::move(*text);
 }
 
 }  // namespace
@@ -51,11 +52,12 @@ std::vector<KnownMistake> read_known_mistakes(const std::filesystem::path& file)
       throw BadInput{place + ": expected a signature or 'scenario FILE', then '" + std::string{separator} +
                      "' and a reason"};
     }
-    KnownMistake mistake{.signature = {}, .scenario = {}, .reason = std::string{line.substr(at + separator.size())}};
+    KnownMistake mistake{
+        .signature = {}, .scenario = {}, .text = {}, .reason = std::string{line.substr(at + separator.size())}};
     const std::string_view what = line.substr(0, at);
     if (what.starts_with(scenario)) {
       mistake.scenario = file.parent_path() / what.substr(scenario.size());
-      refuse_damaged(mistake.scenario, place);
+      mistake.text = scenario_in(mistake.scenario, place);
     } else {
       mistake.signature = signature_in(what, place);
     }
@@ -81,11 +83,8 @@ IgnoredMistakes ignored_mistakes(const std::filesystem::path& file, const AnySys
       ignore(mistake.signature);
       continue;
     }
-    const std::string scenario = mistake.scenario.string();
-    const auto text = read_file(mistake.scenario);
-    if (!text) throw BadInput{file.string() + ": " + scenario + ": " + text.error()};
-    if (const auto name = scenario_system(*text); name && *name != system.name()) continue;
-    const FindingNotes notes = notes_of(*text);
+    if (const auto name = scenario_system(mistake.text); name && *name != system.name()) continue;
+    const FindingNotes notes = notes_of(mistake.text);
     if (!std::ranges::all_of(notes.implementations, judged)) continue;
     // Judged again, these may agree although the mistake is still there.
     const SignatureParts named = parts_of(notes.signature);
@@ -93,10 +92,8 @@ IgnoredMistakes ignored_mistakes(const std::filesystem::path& file, const AnySys
       ignore(notes.signature);
       continue;
     }
-    const auto parsed = system.parse(*text);
-    if (!parsed) throw BadInput{parsed.error().message(scenario)};
-    const Verdict verdict = replay_of(*parsed, implementations, guard).verdict;
-    if (verdict.agreed()) out.mended.insert(scenario + ": " + mistake.reason);
+    const Verdict verdict = replay_of(system.parse(mistake.text).value(), implementations, guard).verdict;
+    if (verdict.agreed()) out.mended.insert(mistake.scenario.string() + ": " + mistake.reason);
     if (!verdict.divergence) continue;
     const std::string signature = verdict.divergence->signature();
     out.signatures.insert(signature);

@@ -23,6 +23,7 @@ namespace lockstep {
 struct KnownMistake {
   std::string signature;           // empty: the line names a scenario
   std::filesystem::path scenario;  // its file; empty: the line names a signature
+  std::string text;                // of that file
   std::string reason;
 };
 

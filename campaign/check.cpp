@@ -84,25 +84,17 @@ class Check {
  private:
   void replay(const fs::path& file) {
     const auto text = read_file(file);
-    if (!text) {
-      wrong_ += file.string() + ": " + text.error() + "\n";
-      return;
-    }
+    if (!text) return fail(file.string() + ": " + text.error());
     const auto scenario = system_.parse(*text);
-    if (!scenario) {
-      wrong_ += scenario.error().message(file.string()) + "\n";
-      return;
-    }
+    if (!scenario) return fail(scenario.error().message(file.string()));
     const Replay replay = replay_of(*scenario, names_, Guard{options_.timeout});
     ++scenarios_;
     if (replay.verdict.agreed()) return;
-    if (!replay.verdict.divergence) {
-      wrong_ += file.string() + ": not judged: " + replay.explanation + "\n";
-      return;
-    }
-    wrong_ += std::string{verdict_word(replay.hidden_state)} + " in " + file.string() + " " + replay.explanation +
-              "\n" + indented(*text, "  | ");
+    if (!replay.verdict.divergence) return fail(file.string() + ": not judged: " + replay.explanation);
+    fail(std::string{verdict_word(replay.hidden_state)} + " in " + file.string() + " " + replay.explanation);
+    wrong_ += indented(*text, "  | ");
   }
+  void fail(const std::string& line) { wrong_ += line + "\n"; }
 
   void search() {
     const ScratchFolder scratch;

@@ -4,6 +4,8 @@
 // (lockstep/stats.hpp) and hands its findings to the campaign, which writes them to files.
 #pragma once
 
+#include <time.h>
+
 #include <chrono>
 #include <deque>
 #include <memory>
@@ -59,9 +61,17 @@ class Engine {
  protected:
   explicit Engine(const EngineOptions& options) : options_{options} {}
   /// Reads the clock of the running process.
-  void sample_processor_time();
+  void sample_processor_time() {
+    clockid_t clock{};
+    timespec used{};
+    if (clock_getcpuclockid(child_->id(), &clock) != 0 || clock_gettime(clock, &used) != 0) return;
+    running_seconds_ = static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
+  }
   /// Ends the process if it still runs.
-  void end_process();
+  void end_process() {
+    ended_seconds_ += std::exchange(running_seconds_, 0);
+    child_.reset();
+  }
 
   EngineOptions options_;
   std::vector<std::string> names_;

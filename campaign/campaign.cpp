@@ -389,9 +389,7 @@ class Campaign {
     return out;
   }
 
-  void add_sample(const CampaignResult& now) {
-    result_.timeline.add(now.seconds, now.features.count(), now.engines);
-  }
+  void add_sample(const CampaignResult& now) { result_.timeline.add(now.seconds, now.features.count(), now.engines); }
 
   void checkpoint() {
     checkpoint_at_ = Clock::now();

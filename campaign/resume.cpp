@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "campaign/timeline_json.hpp"
+#include "campaign/result_json.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/finding_json.hpp"
@@ -14,7 +14,6 @@ using nlohmann::json;
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EngineTally, scenarios, steps, seconds, features, findings, canaries)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Found, finding, file)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CanaryHunt, name, found, engine, seconds, scenarios)
 
 void to_json(json& out, const ProcessorShare& share) { out = {{"got", share.used}, {"there_was", share.available}}; }
 void from_json(const json& in, ProcessorShare& share) { share = {in.at("got"), in.at("there_was")}; }

@@ -153,28 +153,28 @@ std::string summary_of(const std::vector<CanaryRow>& rows, const std::vector<std
   return out;
 }
 
+void to_json(nlohmann::ordered_json& out, const CanaryRow& row) {
+  const Quartiles seconds = quartiles(row.seconds);
+  out = {{"game", row.system->name()},
+         {"canary", row.canary},
+         {"about", row.about},
+         {"engine", row.engine},
+         {"cap_seconds", row.cap},
+         {"trials", row.seconds.size()},
+         {"detected", row.detected()},
+         {"seconds", row.seconds},
+         {"median_seconds", seconds.median},
+         {"median_processor_seconds", row.median_processor()},
+         {"lower_quartile_seconds", seconds.low},
+         {"upper_quartile_seconds", seconds.high},
+         {"median_scenarios", quartiles(row.scenarios).median},
+         {"actions", row.actions},
+         {"cells", row.cells},
+         {"minimal", row.minimal},
+         {"found_by", row.found_by}};
+}
+
 nlohmann::ordered_json json_of(const std::vector<CanaryRow>& rows) {
-  nlohmann::ordered_json list = nlohmann::json::array();
-  for (const CanaryRow& row : rows) {
-    const Quartiles seconds = quartiles(row.seconds);
-    list.push_back({{"game", row.system->name()},
-                    {"canary", row.canary},
-                    {"about", row.about},
-                    {"engine", row.engine},
-                    {"cap_seconds", row.cap},
-                    {"trials", row.seconds.size()},
-                    {"detected", row.detected()},
-                    {"seconds", row.seconds},
-                    {"median_seconds", seconds.median},
-                    {"median_processor_seconds", row.median_processor()},
-                    {"lower_quartile_seconds", seconds.low},
-                    {"upper_quartile_seconds", seconds.high},
-                    {"median_scenarios", quartiles(row.scenarios).median},
-                    {"actions", row.actions},
-                    {"cells", row.cells},
-                    {"minimal", row.minimal},
-                    {"found_by", row.found_by}});
-  }
   nlohmann::ordered_json ratios = nlohmann::json::array();
   for (const Ratio& r : ratios_of(rows)) {
     ratios.push_back({{"game", r.portfolio_row->system->name()},
@@ -182,7 +182,7 @@ nlohmann::ordered_json json_of(const std::vector<CanaryRow>& rows) {
                       {"best_single", r.best->engine},
                       {"ratio", r.ratio}});
   }
-  return {{"rows", list}, {"ratios", ratios}};
+  return {{"rows", rows}, {"ratios", ratios}};
 }
 
 }  // namespace lockstep

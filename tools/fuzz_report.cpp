@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-#include "campaign/timeline_json.hpp"
+#include "campaign/result_json.hpp"
 #include "lockstep/json.hpp"
 #include "tools/numbers.hpp"
 #include "tools/run_page.hpp"
@@ -13,10 +13,6 @@
 #include "tools/version.hpp"
 
 namespace lockstep {
-
-std::string replay_command(const Found& found, const std::vector<std::string>& implementations) {
-  return replay_command(found.file, implementations, program_command());
-}
 
 namespace {
 
@@ -136,7 +132,7 @@ std::string findings_text(const std::vector<CampaignResult>& results) {
                          r.system->name(), finding.explanation,
                          finding.hidden_state ? hidden_state_note : std::string_view{}, finding.signature, other,
                          finding.engine, finding.seconds, counted(finding.scenarios, "scenario"),
-                         replay_command({finding, file}, r.implementations));
+                         replay_command(file, r.implementations, program_command()));
     }
   }
   return out;
@@ -164,7 +160,7 @@ std::string outcome_text(const std::vector<CampaignResult>& results, int exit_co
     ignored += r.ignored;
     if (r.findings.empty()) continue;
     differing.emplace_back(r.system->name());
-    if (command.empty()) command = replay_command(r.findings.front(), r.implementations);
+    if (command.empty()) command = replay_command(r.findings.front().file, r.implementations, program_command());
   }
   const std::string judged = fmt::format("{}, {}", counted(results.size(), "system"), short_count(steps, "step"));
   const std::string known = ignored == 0 ? "" : "; known mistakes: " + counted(ignored, "failure") + " ignored";
@@ -209,13 +205,7 @@ nlohmann::ordered_json json_of(const CampaignResult& r) {
   nlohmann::ordered_json findings = nlohmann::json::array();
   for (const auto& [finding, file] : r.findings) findings.push_back(json_of(finding, file));
   nlohmann::ordered_json canary;  // null: there was no hunt
-  if (!r.canary.name.empty()) {
-    canary = {{"name", r.canary.name},
-              {"found", r.canary.found},
-              {"engine", r.canary.engine},
-              {"seconds", r.canary.seconds},
-              {"scenarios", r.canary.scenarios}};
-  }
+  if (!r.canary.name.empty()) canary = r.canary;
   nlohmann::ordered_json timeline;  // null: merged from shards
   if (!r.timeline.seconds.empty()) timeline = r.timeline;
   const EngineTally sum = r.total();

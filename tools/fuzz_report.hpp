@@ -18,9 +18,6 @@ struct FuzzOutput {
   std::string html;  // the page of the run; empty: none
 };
 
-/// The command that replays a finding.
-std::string replay_command(const Found& found, const std::vector<std::string>& implementations);
-
 /// A campaign that missed its canary, or judged nothing, proves nothing.
 int exit_code_of(const std::vector<CampaignResult>& results, bool interrupted);
 

@@ -61,14 +61,12 @@ void write_stress_finding(const std::filesystem::path& folder, const AnySystem& 
     keep(".txt", "# " + finding.verdict + ": " + finding.reason + "\n" + finding.cases.front().scenario);
 }
 
-nlohmann::ordered_json json_of(const StressFinding& finding) {
-  nlohmann::ordered_json out{
-      {"verdict", finding.verdict}, {"reason", finding.reason}, {"cases_in_input", finding.cases.size()},
-      {"minimal", finding.minimal}, {"input", finding.input},   {"expected", finding.expected},
-      {"got", finding.got}};
+void to_json(nlohmann::ordered_json& out, const StressFinding& finding) {
+  out = {{"verdict", finding.verdict}, {"reason", finding.reason}, {"cases_in_input", finding.cases.size()},
+         {"minimal", finding.minimal}, {"input", finding.input},   {"expected", finding.expected},
+         {"got", finding.got}};
   if (finding.verdict == "non-deterministic") out["got_in_another_run"] = finding.other;
   out["file"] = finding.file.string();
-  return out;
 }
 
 }  // namespace lockstep

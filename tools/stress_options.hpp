@@ -35,6 +35,6 @@ inline constexpr std::string_view few_cases_note =
 void write_stress_finding(const std::filesystem::path& folder, const AnySystem& system, StressFinding& finding,
                           const std::string& of = {});
 
-nlohmann::ordered_json json_of(const StressFinding& finding);
+void to_json(nlohmann::ordered_json& out, const StressFinding& finding);
 
 }  // namespace lockstep

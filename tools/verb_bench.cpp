@@ -1,12 +1,30 @@
 // lockstep bench: times a step of each implementation (lockstep/services/timing.hpp).
 #include <iostream>
 
+#include "lockstep/json.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/services/timing.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
+
+LOCKSTEP_JSON(Quartiles, low, median, high)
+
+void to_json(nlohmann::ordered_json& out, const WorkloadTime& workload) {
+  nlohmann::ordered_json implementations = nlohmann::json::array();
+  for (const auto& each : workload.implementations) {
+    implementations.push_back({{"name", each.name}, {"step_ns", each.step_ns}, {"faster_than_reference", each.ratio}});
+  }
+  out = {{"name", workload.name},
+         {"scenarios", workload.scenarios},
+         {"steps", workload.steps},
+         {"rounds", workload.rounds},
+         {"simulators", implementations}};
+  if (workload.fault.empty()) out["noise"] = workload.noise;
+  else out["fault"] = workload.fault;
+}
+
 namespace {
 
 constexpr int bench_schema = 1;
@@ -39,26 +57,6 @@ std::string ratio_text(const Quartiles& ratio) {
 std::string spread_text(const Quartiles& sample) {
   if (sample.median <= 0) return "";
   return fmt::format("±{:.0f} %", 50 * (sample.high - sample.low) / sample.median);
-}
-
-nlohmann::ordered_json json_of(const Quartiles& sample) {
-  return {{"low", sample.low}, {"median", sample.median}, {"high", sample.high}};
-}
-
-nlohmann::ordered_json json_of(const WorkloadTime& workload) {
-  nlohmann::ordered_json implementations = nlohmann::json::array();
-  for (const auto& each : workload.implementations) {
-    implementations.push_back(
-        {{"name", each.name}, {"step_ns", json_of(each.step_ns)}, {"faster_than_reference", json_of(each.ratio)}});
-  }
-  nlohmann::ordered_json out{{"name", workload.name},
-                             {"scenarios", workload.scenarios},
-                             {"steps", workload.steps},
-                             {"rounds", workload.rounds},
-                             {"simulators", implementations}};
-  if (workload.fault.empty()) out["noise"] = json_of(workload.noise);
-  else out["fault"] = workload.fault;
-  return out;
 }
 
 void print(const WorkloadTime& workload, bool optimized) {
@@ -111,13 +109,11 @@ int bench(const BenchOptions& options) {
   });
   const bool differ = std::ranges::any_of(workloads, [](const auto& each) { return !each.fault.empty(); });
   if (options.json) {
-    nlohmann::ordered_json all = nlohmann::json::array();
-    for (const auto& each : workloads) all.push_back(json_of(each));
     print_json({{"schema", bench_schema},
                 {"game", system.name()},
                 {"seed", options.seed},
                 {"optimized", optimized},
-                {"workloads", all}});
+                {"workloads", workloads}});
   }
   return differ ? exit_diverged : exit_agreed;
 }

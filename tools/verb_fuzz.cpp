@@ -40,7 +40,7 @@ void print_finding(const CampaignResult& result, const Found& found) {
   const Finding& finding = found.finding;
   std::cerr << verdict_word(finding.hidden_state) << " in " << result.system->name() << " " << finding.explanation
             << "\n  found by " << finding.engine << ", " << (finding.minimal ? "minimal" : "budget spent")
-            << "; replay it: " << replay_command(found, result.implementations) << "\n";
+            << "; replay it: " << replay_command(found.file, result.implementations, program_command()) << "\n";
 }
 
 /// Runs the campaigns that are not finished yet, and keeps the state file (`save`) and the page (--html) up to date.

@@ -97,30 +97,31 @@ void print(const GradeVerbOptions& options, const Graded& graded) {
   if (std::ranges::any_of(graded.grades, few)) fmt::print("{}\n", few_cases_note);
 }
 
-nlohmann::ordered_json json_of(const Grade& grade) {
+}  // namespace
+
+void to_json(nlohmann::ordered_json& out, const Grade& grade) {
   const StressResult& result = grade.result;
-  nlohmann::ordered_json out{{"program", name_of(grade)}, {"verdict", grade.verdict},
-                             {"reason", grade.reason},    {"cases", result.cases},
-                             {"few_cases", few(grade)},   {"processes", result.processes},
-                             {"seconds", result.seconds}, {"unrepeated", result.unrepeated.size()},
-                             {"safety", result.safety}};
+  out = {{"program", name_of(grade)}, {"verdict", grade.verdict},
+         {"reason", grade.reason},    {"cases", result.cases},
+         {"few_cases", few(grade)},   {"processes", result.processes},
+         {"seconds", result.seconds}, {"unrepeated", result.unrepeated.size()},
+         {"safety", result.safety}};
   if (result.heaviest) out["heaviest_ms"] = result.heaviest->count();
   for (const StressFinding& finding : result.findings) {
-    out.update(json_of(finding));
+    out.update(nlohmann::ordered_json(finding));
     out["bytes"] = finding.input.size();
     out["lines"] = lines_of(finding.input);
   }
-  return out;
 }
 
+namespace {
+
 nlohmann::ordered_json json_of(const GradeVerbOptions& options, const Graded& graded) {
-  nlohmann::ordered_json programs = nlohmann::json::array();
-  for (const Grade& grade : graded.grades) programs.push_back(json_of(grade));
   return {{"system", options.system},
           {"folder", options.folder.string()},
           {"seed", options.stress.seed},
           {"corpus", options.stress.corpus.string()},
-          {"programs", programs},
+          {"programs", graded.grades},
           {"right", graded.count(Outcome::right)},
           {"failed", graded.count(Outcome::failed)},
           {"without_verdict", graded.count(Outcome::not_judged)},

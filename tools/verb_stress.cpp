@@ -136,15 +136,13 @@ nlohmann::ordered_json json_of(const AnySystem& system, const StressVerbOptions&
                              {"processes", result.processes},
                              {"few_cases", report.few()},
                              {"seconds", result.seconds},
-                             {"unrepeated", nlohmann::json::array()},
+                             {"unrepeated", result.unrepeated},
                              {"safety", result.safety},
                              {"corpus", options.stress.corpus.string()},
                              {"exit", report.exit_code()},
-                             {"findings", nlohmann::json::array()}};
+                             {"findings", result.findings}};
   if (options.stress.rules.checker) out["checker"] = *options.stress.rules.checker;
   if (!report.fault.empty()) out["error"] = report.fault;
-  for (const StressFinding& finding : result.findings) out["findings"].push_back(json_of(finding));
-  for (const StressFinding& lost : result.unrepeated) out["unrepeated"].push_back(json_of(lost));
   return out;
 }
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "campaign/timeline_json.hpp"
+#include "campaign/result_json.hpp"
 
 namespace lockstep {
 namespace {

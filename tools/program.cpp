@@ -183,12 +183,6 @@ int run(int argc, char** argv) {
     return program.exit(asked);
   } catch (const CLI::ParseError& error) {
     return refuse(program, error, {argv + 1, argv + argc});
-  } catch (const BadInput& error) {
-    std::fprintf(stderr, "%s: %s\n", program_name().c_str(), error.what());
-    return exit_bad_input;
-  } catch (const std::filesystem::filesystem_error& fault) {  // for example a missing or read-only folder
-    std::fprintf(stderr, "%s: %s\n", program_name().c_str(), fault.what());
-    return exit_bad_input;
   }
   return exit_code;
 }
@@ -211,7 +205,11 @@ int program_main(int argc, char** argv) {
   try {
     exit_code = run(argc, argv);
   } catch (const std::exception& thrown) {
-    fault = std::string{"internal error: "} + thrown.what();
+    // A filesystem_error comes from a missing or read-only folder, for example.
+    const bool of_input = dynamic_cast<const BadInput*>(&thrown) != nullptr ||
+                          dynamic_cast<const std::filesystem::filesystem_error*>(&thrown) != nullptr;
+    if (of_input) exit_code = exit_bad_input;
+    fault = std::string{of_input ? "" : "internal error: "} + thrown.what();
   }
   // An exception may come from the output itself.
   if (!output_written()) {

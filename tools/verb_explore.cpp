@@ -78,12 +78,10 @@ std::string setup_text(const AnySystem& system, const std::vector<std::string>& 
 /// The exploration that the command names; nullopt if it names none. BadInput for an unknown name.
 std::optional<AnyExploration> named_exploration(const ExploreCommand& command, const AnySystem& system) {
   if (command.name.empty()) return std::nullopt;
+  const auto all = explorations_of(system.parts());
   std::vector<std::string> known;
-  for (const AnyExploration& each : explorations_of(system.parts())) {
-    if (each.name == command.name) return each;
-    known.push_back(each.name);
-  }
-  throw BadInput{unknown_name("exploration", command.name, known, " of " + command.system)};
+  for (const AnyExploration& each : all) known.push_back(each.name);
+  return all[place_of("exploration", command.name, known, " of " + command.system)];
 }
 
 ExploreStart start_from(const ExploreCommand& command) {

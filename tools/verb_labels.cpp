@@ -1,10 +1,10 @@
 // lockstep labels: counts the feature values that each generator reaches, compares the counts with floors, and searches
 // for a scenario that shows a given value.
 #include <algorithm>
-#include <charconv>
 #include <iostream>
 
 #include "lockstep/labelling.hpp"
+#include "lockstep/numbers.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "tools/verbs.hpp"
 
@@ -169,14 +169,12 @@ std::pair<std::size_t, std::int64_t> wanted_of(const LabelsOptions& options, con
   while (name.ends_with(' ')) name.pop_back();
   std::string digits = equals == std::string::npos ? "" : options.search.substr(equals + 1);
   while (digits.starts_with(' ')) digits.erase(0, 1);
-  std::int64_t value = 0;
-  const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (digits.empty() || fault != std::errc{} || end != digits.data() + digits.size()) {
+  const auto value = number_in(digits);
+  if (!value || *value < INT64_MIN || *value > INT64_MAX)
     throw BadInput{"--search '" + options.search + "': expected FEATURE=NUMBER"};
-  }
   std::vector<std::string> known;
   for (const Feature& feature : system.features()) known.emplace_back(feature.name);
-  return {place_of("feature", name, known, " of " + std::string{system.name()}), value};
+  return {place_of("feature", name, known, " of " + std::string{system.name()}), static_cast<std::int64_t>(*value)};
 }
 
 int search(const LabelsOptions& options) {

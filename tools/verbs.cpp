@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
@@ -14,6 +13,7 @@
 #include "lockstep/files.hpp"
 #include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
+#include "lockstep/numbers.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/problem_format.hpp"
 #include "lockstep/processor.hpp"
@@ -225,10 +225,8 @@ CLI::Validator seconds_between(double lo, double hi, bool whole) {
 
 CLI::Validator whole_number(std::uint64_t lo, std::uint64_t hi) {
   return CLI::Validator{[lo, hi](const std::string& text) -> std::string {
-                          std::uint64_t value = 0;
-                          const char* const last = text.data() + text.size();
-                          const auto [end, fault] = std::from_chars(text.data(), last, value);
-                          if (fault == std::errc{} && end == last && lo <= value && value <= hi) return "";
+                          const auto value = number_in(text);
+                          if (value && lo <= *value && *value <= hi) return "";
                           return "expected a whole number from " + std::to_string(lo) + " to " + std::to_string(hi) +
                                  ", got '" + text + "'";
                         },

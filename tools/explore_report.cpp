@@ -162,23 +162,21 @@ void print_json(const ExploreReport& report, const Explored& explored, const std
 
 int write_reports(const ReportFiles& files, const ExploreReport& report, const Explored& explored,
                   const std::string& file, int exit_code, const std::vector<std::string>& not_merged) {
-  using Wrong = JunitCase::Wrong;
   SarifRun run{.verb = "explore", .errors = not_merged, .exit_code = exit_code};
-  JunitCase one{.suite = report.system,
-                .name = report.exploration.empty() ? report.about : report.exploration,
-                .seconds = explored.seconds};
+  const std::string name = report.exploration.empty() ? report.about : report.exploration;
+  JunitCase one{report.system, name, explored.seconds};
   if (explored.finding) {
     const SarifResult& result = run.results.emplace_back(&system_named(report.system), report.implementations,
                                                          *explored.finding, file, finding_text(*explored.finding));
-    one.wrong = junit_case(result, explored.seconds).wrong;
+    one = junit_case(result, name, explored.seconds);
   } else if (exit_code != exit_agreed) {
     if (not_merged.empty() || explored.end == ExploreEnd::cannot_judge)
       run.errors.push_back(conclusion(report, explored));
-    one.wrong = Wrong{Wrong::Kind::error, "not covered", conclusion(report, explored)};
+    one = junit_error(report.system, name, "not covered", conclusion(report, explored), explored.seconds);
   }
   std::vector<JunitCase> cases{one};
   if (explored.finding && !not_merged.empty()) {  // beside the failure: a case has one or the other
-    cases.push_back(junit_error(report.system, one.name + ": all shards", "not covered", joined(not_merged, "; ")));
+    cases.push_back(junit_error(report.system, name + ": all shards", "not covered", joined(not_merged, "; ")));
   }
   return files.write(run, cases);
 }

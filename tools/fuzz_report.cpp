@@ -270,7 +270,6 @@ void write_page(const std::string& path, const FuzzRun& run, int exit_code, cons
 
 int write_reports(const FuzzOutput& output, const FuzzRun& run, int exit_code,
                   const std::vector<std::string>& not_merged) {
-  using Wrong = JunitCase::Wrong;
   SarifRun sarif{.verb = "fuzz", .errors = not_merged, .exit_code = exit_code};
   std::vector<JunitCase> cases;
   for (const auto& r : run.results) {
@@ -278,15 +277,15 @@ int write_reports(const FuzzOutput& output, const FuzzRun& run, int exit_code,
     std::vector<std::string> errors = r.faults;
     std::ranges::copy(gaps(r, run.interrupted), std::back_inserter(errors));
     if (!r.finished && run.interrupted) errors.emplace_back("interrupted");
-    JunitCase& search = cases.emplace_back(JunitCase{.suite = system, .name = "search", .seconds = r.seconds});
+    JunitCase& search = cases.emplace_back(JunitCase{system, "search", r.seconds});
     const std::string weaker = r.findings.empty() ? "nothing is proven" : "other mistakes may be missed";
     for (const auto& error : errors) sarif.errors.push_back(system + ": " + error);
     std::ranges::copy(not_merged, std::back_inserter(errors));
-    if (!errors.empty()) search.wrong = Wrong{Wrong::Kind::error, weaker, joined(errors, "; ")};
+    if (!errors.empty()) search = junit_error(system, "search", weaker, joined(errors, "; "), r.seconds);
     for (const auto& [finding, file] : r.findings) {
       const SarifResult& result =
           sarif.results.emplace_back(r.system, r.implementations, finding, file, finding_text(finding));
-      cases.push_back(junit_case(result, finding.seconds));
+      cases.push_back(junit_case(result, result.name(), finding.seconds));
     }
   }
   for (const auto& name : std::span{run.systems}.subspan(run.results.size())) {

@@ -11,8 +11,6 @@
 namespace lockstep {
 namespace {
 
-using WrongKind = JunitCase::Wrong::Kind;
-
 std::string xml(std::string_view text) {
   const std::string valid = dumped(nlohmann::json(text));  // what is not UTF-8 is replaced
   std::string out = nlohmann::json::parse(valid).get<std::string>();
@@ -27,22 +25,22 @@ std::string xml(std::string_view text) {
 }  // namespace
 
 std::string junit_text(std::string_view name, const std::vector<JunitCase>& cases) {
-  const auto count = [&](WrongKind kind) {
-    return std::ranges::count_if(cases, [&](const JunitCase& each) { return each.wrong && each.wrong->kind == kind; });
+  const auto count = [&](JunitCase::Outcome outcome) {
+    return std::ranges::count(cases, outcome, &JunitCase::outcome);
   };
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   out += fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n", xml(name), cases.size(),
-                     count(WrongKind::failure), count(WrongKind::error));
+                     count(JunitCase::Outcome::failure), count(JunitCase::Outcome::error));
   for (const JunitCase& each : cases) {
     out += fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", xml(each.suite), xml(each.name),
                        each.seconds);
-    if (!each.wrong) {
+    if (each.outcome == JunitCase::Outcome::passed) {
       out += "/>\n";
       continue;
     }
     out += fmt::format("><{0} type=\"{1}\" message=\"{2}\">{3}</{0}></testcase>\n",
-                       each.wrong->kind == WrongKind::failure ? "failure" : "error", xml(each.wrong->type),
-                       xml(each.wrong->message), xml(each.wrong->details));
+                       each.outcome == JunitCase::Outcome::failure ? "failure" : "error", xml(each.type),
+                       xml(each.message), xml(each.details));
   }
   return out + "</testsuite>\n";
 }

@@ -78,13 +78,14 @@ nlohmann::ordered_json json_of(const Finding& finding, const std::string& file) 
   return out;
 }
 
-JunitCase junit_case(const SarifResult& result, double seconds) {
-  return {
-      .suite = std::string{result.system->name()},
-      .name = result.name(),
-      .seconds = seconds,
-      .wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::failure, std::string{to_string(result.finding.divergence.kind)},
-                                result.message(), "replay it: " + result.replay() + "\n\n" + result.text}};
+JunitCase junit_case(const SarifResult& result, std::string name, double seconds) {
+  return {.suite = std::string{result.system->name()},
+          .name = std::move(name),
+          .seconds = seconds,
+          .outcome = JunitCase::Outcome::failure,
+          .type = std::string{to_string(result.finding.divergence.kind)},
+          .message = result.message(),
+          .details = "replay it: " + result.replay() + "\n\n" + result.text};
 }
 
 }  // namespace lockstep

@@ -45,7 +45,7 @@ void begin_file(const std::string& path, const std::string& text);
 /// The finding as JSON; `file`: "" if it could not be written.
 nlohmann::ordered_json json_of(const Finding& finding, const std::string& file);
 
-/// The case of a finding: it fails, named by its signature.
-JunitCase junit_case(const SarifResult& result, double seconds);
+/// The case of a finding: it fails.
+JunitCase junit_case(const SarifResult& result, std::string name, double seconds);
 
 }  // namespace lockstep

@@ -129,16 +129,15 @@ nlohmann::ordered_json json_of(const GradeVerbOptions& options, const Graded& gr
 }
 
 std::string junit_text(const GradeVerbOptions& options, const Graded& graded) {
-  using Wrong = JunitCase::Wrong;
   std::vector<JunitCase> cases;
   for (const Grade& grade : graded.grades) {
-    auto& each =
-        cases.emplace_back(JunitCase{.suite = options.system, .name = name_of(grade), .seconds = grade.result.seconds});
+    auto& each = cases.emplace_back(JunitCase{options.system, name_of(grade), grade.result.seconds});
     if (grade.outcome == Outcome::right) continue;
-    each.wrong = Wrong{.kind = grade.outcome == Outcome::failed ? Wrong::Kind::failure : Wrong::Kind::error,
-                       .type = grade.verdict,
-                       .message = grade.verdict + ": " + grade.reason,
-                       .details = grade.result.findings.empty() ? "" : grade.result.findings.front().input};
+    const bool failed = grade.outcome == Outcome::failed;
+    each.outcome = failed ? JunitCase::Outcome::failure : JunitCase::Outcome::error;
+    each.type = grade.verdict;
+    each.message = grade.verdict + ": " + grade.reason;
+    if (!grade.result.findings.empty()) each.details = grade.result.findings.front().input;
   }
   return junit_text(options.system, cases);
 }

@@ -114,8 +114,7 @@ void print(const LoadedScenario& loaded, const Replay& replay, bool known) {
 /// The result as the files of --sarif and --junit have it.
 void report(const LoadedScenario& loaded, const Replay& replay, bool known, double seconds, SarifRun& run,
             std::vector<JunitCase>& cases) {
-  JunitCase& one = cases.emplace_back(
-      JunitCase{.suite = std::string{loaded.system->name()}, .name = loaded.source(), .seconds = seconds});
+  JunitCase& one = cases.emplace_back(JunitCase{std::string{loaded.system->name()}, loaded.source(), seconds});
   if (known) return;
   if (replay.verdict.divergence) {
     Finding finding;
@@ -127,9 +126,9 @@ void report(const LoadedScenario& loaded, const Replay& replay, bool known, doub
     if (finding.other_cause) finding.kinds = kinds_in(loaded.scenario);
     const SarifResult& result =
         run.results.emplace_back(loaded.system, replay.implementations, finding, loaded.path, loaded.text);
-    one.wrong = junit_case(result, seconds).wrong;
+    one = junit_case(result, loaded.source(), seconds);
   } else if (!replay.verdict.agreed()) {
-    one.wrong = JunitCase::Wrong{JunitCase::Wrong::Kind::error, "not judged", replay.explanation};
+    one = junit_error(loaded.system->name(), loaded.source(), "not judged", replay.explanation, seconds);
     run.errors.push_back(loaded.source() + ": not judged: " + replay.explanation);
   }
 }

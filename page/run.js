@@ -51,11 +51,10 @@
 
   const dashes = [null, "7 3", "2 3", "10 3 2 3", "5 5", "1 3 6 3", "12 4", "3 6"];
   const style_of = number => ({colour: `var(--series-${(number % 8) + 1})`, dash: dashes[number % dashes.length]});
-  const total_style = {colour: "var(--ink)", dash: null, total: true};
+  const total_style = {colour: "var(--ink)", dash: null};
   const swatch = shape => svg("svg", {class: "swatch", viewBox: "0 0 30 14", "aria-hidden": "true"}, shape);
-  const swatch_of = ({colour, dash, total}) =>
-    swatch(svg("line", {x1: 1, x2: 29, y1: 7, y2: 7, class: total ? "total" : "", "stroke-dasharray": dash,
-                        style: `--colour: ${colour};`}));
+  const swatch_of = ({colour, dash}) =>
+    swatch(svg("line", {x1: 1, x2: 29, y1: 7, y2: 7, "stroke-dasharray": dash, style: `--colour: ${colour};`}));
   const diamond = (x, y) => `M${x},${y - 6}l6,6l-6,6l-6,-6Z`;
   const triangle = (x, y) => `M${x},${y - 6}l6,10h-12Z`;
   const sign = (type, path, text) => element("li", {}, swatch(svg("path", {class: type, d: path(15, 7)})), text);
@@ -120,7 +119,7 @@
       for (const {values, style} of series.slice().reverse()) {
         const line = d3.line((_, i) => place(i), value => height_of(value)).defined(value => value !== null);
         if (given.step) line.curve(d3.curveStepAfter);
-        plot.append("path").attr("class", style.total ? "curve total" : "curve").attr("d", line(values))
+        plot.append("path").attr("class", "curve").attr("d", line(values))
           .attr("stroke-dasharray", style.dash).style("--colour", style.colour);
       }
       if (canary) {

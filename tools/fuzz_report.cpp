@@ -2,7 +2,6 @@
 
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <span>
 
 #include "campaign/result_json.hpp"

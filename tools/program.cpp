@@ -1,6 +1,5 @@
 #include "lockstep/program.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

@@ -3,8 +3,6 @@
 
 #include <unistd.h>
 
-#include <iostream>
-
 #include "tools/verbs.hpp"
 
 namespace lockstep {

@@ -4,9 +4,6 @@
 // and FuzzBench. Each engine searches for each canary in several trials. A trial has its own seed, one processor and a
 // time limit (cap). The measured time ends when the judge sees the first difference; shrinking does not count. A trial
 // without a detection counts as infinitely long, so that medians need no estimate.
-#include <algorithm>
-#include <iostream>
-
 #include "campaign/trials.hpp"
 #include "tools/canaries_report.hpp"
 #include "tools/fuzz_targets.hpp"

@@ -2,8 +2,6 @@
 //
 // What changes many files reads and checks all of them first. If there are damaged ones, each is named, and nothing is
 // written.
-#include <algorithm>
-#include <iostream>
 #include <map>
 #include <set>
 

@@ -1,8 +1,6 @@
 // lockstep explain: shows which actions, fields and cells matter to a failure.
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "lockstep/finding_json.hpp"
 #include "tools/verbs.hpp"
 

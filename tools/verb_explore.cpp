@@ -1,6 +1,4 @@
 // lockstep explore: judges every position within a bound, and prints a certificate of what was covered.
-#include <algorithm>
-
 #include "campaign/shards.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/services/exploring.hpp"

@@ -2,9 +2,7 @@
 // (fuzz_report.hpp). The systems share the time.
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <functional>
-#include <iostream>
 #include <random>
 #include <set>
 #include <span>

@@ -1,5 +1,4 @@
 // lockstep gen: writes inputs of the original problem, and the reference's answers.
-#include <iostream>
 #include <random>
 #include <regex>
 #include <set>

@@ -1,7 +1,4 @@
 // lockstep grade: compiles and stresses every program of a folder.
-#include <algorithm>
-#include <iostream>
-
 #include "campaign/grade.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/junit.hpp"

@@ -1,5 +1,4 @@
 // lockstep init: writes a starter, a program that lacks only the solution.
-#include <algorithm>
 #include <map>
 
 #include "tools/starters.hpp"

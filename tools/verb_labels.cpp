@@ -1,8 +1,5 @@
 // lockstep labels: counts the feature values that each generator reaches, compares the counts with floors, and searches
 // for a scenario that shows a given value.
-#include <algorithm>
-#include <iostream>
-
 #include "lockstep/labelling.hpp"
 #include "lockstep/numbers.hpp"
 #include "lockstep/services/implementations.hpp"

@@ -1,6 +1,4 @@
 // lockstep merge: one report of what all shards of a run did (campaign/shards.hpp).
-#include <algorithm>
-#include <iostream>
 #include <regex>
 #include <set>
 

@@ -1,5 +1,4 @@
 // lockstep replay: judges scenario files again.
-#include <iostream>
 #include <map>
 
 #include "campaign/known_mistakes.hpp"

@@ -1,6 +1,4 @@
 // lockstep shrink: makes a failing scenario minimal. The signature of the failure does not change.
-#include <iostream>
-
 #include "tools/interrupt.hpp"
 #include "tools/verbs.hpp"
 

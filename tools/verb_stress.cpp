@@ -1,8 +1,6 @@
 // lockstep stress: tests a user's program, which solves the original problem, against the reference.
 #include <unistd.h>
 
-#include <iostream>
-
 #include "campaign/stress.hpp"
 #include "lockstep/side_by_side.hpp"
 #include "tools/interrupt.hpp"

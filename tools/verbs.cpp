@@ -3,11 +3,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <iostream>
 #include <thread>
 
 #include "lockstep/files.hpp"

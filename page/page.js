@@ -766,23 +766,16 @@
   };
 
   // Transport
-  const icons = {
-    "to-first": "M3 3h2v10H3z M13 3v10L6 8z",
-    back: "M11 3v10L4 8z",
-    forward: "M5 3v10l7-5z",
-    "to-last": "M11 3h2v10h-2z M3 3v10l7-5z",
-    play: "M4 2.5v11l9-5.5z",
-    pause: "M4 3h3v10H4z M9 3h3v10H9z",
+  const icon = d => svg("svg", {viewBox: "0 0 16 16", "aria-hidden": "true"}, svg("path", {d}));
+  const play_icon = "M4 2.5v11l9-5.5z", pause_icon = "M4 3h3v10H4z M9 3h3v10H9z";
+  const set_play = (name, d) => {
+    by("play").replaceChildren(icon(d));
+    by("play").setAttribute("aria-label", name);
   };
-  const set_icon = (id, icon) =>
-    by(id).replaceChildren(
-      svg("svg", {viewBox: "0 0 16 16", "aria-hidden": "true"}, svg("path", {d: icons[icon]})),
-    );
   const stop = () => {
     clearInterval(playing);
     playing = null;
-    set_icon("play", "play");
-    by("play").setAttribute("aria-label", "Play");
+    set_play("Play", play_icon);
   };
   const toggle_play = () => {
     if (playing !== null) return stop();
@@ -791,8 +784,7 @@
       go(step + 1);
       if (step === film.last) stop();
     }, 700);
-    set_icon("play", "pause");
-    by("play").setAttribute("aria-label", "Pause");
+    set_play("Pause", pause_icon);
   };
   const to_difference = () => {
     if (film.divergence) go(film.divergence.step);
@@ -1005,12 +997,13 @@
     if (item) go(Number(item.dataset.step));
   });
   by("to-difference").addEventListener("click", to_difference);
-  const moves = {"to-first": keys.Home, back: keys.ArrowLeft, play: toggle_play, forward: keys.ArrowRight,
-                 "to-last": keys.End};
-  for (const [id, move] of Object.entries(moves)) {
-    by(id).addEventListener("click", move);
-    set_icon(id, id);
-  }
+  for (const [id, name, key, d, onclick] of [
+    ["to-first", "First step", "Home", "M3 3h2v10H3z M13 3v10L6 8z", keys.Home],
+    ["back", "One step back", "←", "M11 3v10L4 8z", keys.ArrowLeft],
+    ["play", "Play", "space", play_icon, toggle_play],
+    ["forward", "One step forward", "→", "M5 3v10l7-5z", keys.ArrowRight],
+    ["to-last", "Last step", "End", "M11 3h2v10h-2z M3 3v10l7-5z", keys.End],
+  ]) by("to-difference").before(button({id, "aria-label": name, title: `${name} (${key})`, onclick}, icon(d)));
   document.addEventListener("keydown", on_key);
   addEventListener("hashchange", read_hash);
   let width = innerWidth;

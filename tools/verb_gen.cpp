@@ -195,32 +195,32 @@ void add_gen(CLI::App& program, int& exit_code) {
   const auto [verb, options] =
       add_verb<GenOptions>(program, "gen", "Draws inputs of the original problem, and their answers", exit_code, gen);
   add_system(*verb, options->system);
-  CLI::Option* const count =
-      verb->add_option("--count", options->count, "How many inputs; with --strong at most, default 60")
-          ->check(whole_number(1, 100'000))
-          ->default_str("1");
+  verb->add_option("--count", options->count, "How many inputs; with --strong at most, default 60")
+      ->check(whole_number(1, 100'000))
+      ->default_str("1");
   verb->add_option("--seed", options->seed, "Seed; default: random")->check(whole_number());
   add_path(*verb, "--out", "FOLDER", options->out,
            "Folder for 001.in, 001.ans, … and contents.txt: new, empty, or with an earlier set, which is "
            "replaced. Without it, one input is printed");
-  CLI::Option* const strong = verb->add_flag("--strong", options->strong,
-                                             "Choose a small set on which canaries fail and that shows all values of "
-                                             "features, each input named by what it is for");
+  verb->add_flag("--strong", options->strong,
+                 "Choose a small set on which canaries fail and that shows all values of features, each input named by "
+                 "what it is for");
   verb->add_flag("--invalid", options->invalid,
                  "Write inputs that break the problem's format, limits or guarantees, each named by what is wrong: a "
                  "validator should refuse all")
-      ->excludes(strong)
-      ->excludes(count);
-  add_number(*verb, "--seconds", options->set.seconds, seconds_between(0.1, 1e6), "Time for choosing")->needs(strong);
+      ->excludes("--strong")
+      ->excludes("--count");
+  add_number(*verb, "--seconds", options->set.seconds, seconds_between(0.1, 1e6), "Time for choosing")
+      ->needs("--strong");
   add_names(*verb, "--wrong", options->set.wrong,
             "The command line of a wrong program, which should fail on the set, too", "COMMAND")
-      ->needs(strong);
+      ->needs("--strong");
   add_names(*verb, "--solution", options->solutions,
             "A right program of one C++ file: it is changed in one place at a time, and the changes should fail on "
             "the set, too (needs python3 and clang++ 17 or later)",
             "COMMAND")
-      ->needs(strong);
-  add_seed_corpus(*verb, options->corpus, "With --strong: its cases come first")->needs(strong);
+      ->needs("--strong");
+  add_seed_corpus(*verb, options->corpus, "With --strong: its cases come first")->needs("--strong");
   verb->footer(exit_codes("written", "a program of --wrong passes every input") +
                ", 130 interrupted\n"
                "example: lockstep gen SYSTEM --seed 7\n"

@@ -204,21 +204,19 @@ void add_labels(CLI::App& program, int& exit_code) {
   add_number(*verb, "--seed", options->seed, whole_number(), "Seed of the scenarios");
   add_number(*verb, "--runs", options->runs, whole_number(1, 100'000'000), "Scenarios for each generator");
   add_seed_corpus(*verb, options->corpus, "Seed corpus");
-  CLI::Option* const floors =
-      add_path(*verb, "--floors", "FOLDER", options->floors,
-               "Compare the counts with the floors in FOLDER/SYSTEM.txt, with the seed and runs given there");
-  CLI::Option* const update =
-      add_path(*verb, "--update-floors", "FOLDER", options->update_floors, "Write FOLDER/SYSTEM.txt from the counts");
-  CLI::Option* const search_for =
-      verb->add_option("--search", options->search,
-                       "FEATURE=NUMBER: search for a scenario that shows this value, shrink it and print it")
-          ->type_name("FEATURE=N");
+  add_path(*verb, "--floors", "FOLDER", options->floors,
+           "Compare the counts with the floors in FOLDER/SYSTEM.txt, with the seed and runs given there");
+  add_path(*verb, "--update-floors", "FOLDER", options->update_floors, "Write FOLDER/SYSTEM.txt from the counts")
+      ->excludes("--floors");
+  verb->add_option("--search", options->search,
+                   "FEATURE=NUMBER: search for a scenario that shows this value, shrink it and print it")
+      ->type_name("FEATURE=N")
+      ->excludes("--floors")
+      ->excludes("--update-floors");
   add_number(*verb, "--tries", options->tries, whole_number(1, 1'000'000'000),
              "Maximum number of scenarios that a search tries");
   add_path(*verb, "-o,--out", "FILE", options->out, "File for the scenario of a search; default: standard output");
   verb->add_flag("--json", options->json, "Print one JSON object with all counts");
-  floors->excludes(update);
-  search_for->excludes(floors)->excludes(update);
   verb->footer(
       exit_codes("done", "a count is below its floor, no generator reaches a limit, or a search found nothing") +
       "\nexample: lockstep labels SYSTEM --search 'FEATURE=9'");

@@ -61,21 +61,19 @@ void add_show(CLI::App& program, int& exit_code) {
   const auto [verb, options] =
       add_verb<ShowVerbOptions>(program, "show", "Draws a scenario, implementations side by side", exit_code, show);
   verb->add_option("FILE", options->arguments, "A scenario file; with --bytes: SYSTEM FILE")->required();
-  CLI::Option* const step =
-      verb->add_option("--step", options->step,
-                       "Show the position after this many actions; default: the first difference, or the end")
-          ->check(whole_number());
+  verb->add_option("--step", options->step,
+                   "Show the position after this many actions; default: the first difference, or the end")
+      ->check(whole_number());
   add_with(*verb, options->with, with_default_of_file);
   add_timeout(*verb, options->guard.timeout);
-  CLI::Option* const bytes =
-      verb->add_flag("--bytes", options->bytes, "FILE holds an engine's bytes: print the scenario as text");
-  CLI::Option* const explain = verb->add_flag(
-      "--explain", options->explain, "First print the scenario and mark what matters to its failure (see explain)");
+  verb->add_flag("--bytes", options->bytes, "FILE holds an engine's bytes: print the scenario as text");
+  verb->add_flag("--explain", options->explain,
+                 "First print the scenario and mark what matters to its failure (see explain)");
   CLI::Option* const as_input =
       verb->add_flag("--as-input", options->as_input,
                      "Print the scenario as an input of the original problem; an error if it is none");
+  for (const char* const other : {"--bytes", "--explain", "--step", "--with"}) as_input->excludes(other);
   verb->footer(exit_codes("shown") + "\nexample: lockstep show findings/SYSTEM-0123456789abcdef.txt --step 3");
-  as_input->excludes(bytes)->excludes(explain)->excludes(step)->excludes(verb->get_option("--with"));
 }
 
 }  // namespace lockstep

@@ -255,10 +255,10 @@ void add_stress(CLI::App& program, int& exit_code) {
                  "Compare two programs with each other: the output of the second --cmd is the expected one")
       ->excludes("--checker");
   add_jobs(*verb, options->stress.jobs, "Processes at the same time")->capture_default_str();
-  CLI::Option* const input = verb->add_option("--input", options->input, "Test this input only")->type_name("FILE");
+  add_path(*verb, "--input", "FILE", options->input, "Test this input only");
   verb->add_flag("--keep-going", options->stress.keep_going,
                  "After a failure, search for failures with other verdicts, until the time is up")
-      ->excludes(input);
+      ->excludes("--input");
   verb->footer(exit_codes("the program was right", "it failed", "nothing was judged, or a failure did not repeat") +
                ", 130 interrupted\nexample: lockstep stress SYSTEM --cmd ./a.out --seconds 20");
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <queue>
 #include <tuple>
@@ -31,44 +32,41 @@ std::vector<std::size_t> small_cover(std::span<const CoverCandidate> all) {
     for (const std::uint32_t element : one.coverage) elements = std::max(elements, element + 1);
   }
   std::vector<std::uint32_t> times(elements);  // how many chosen ones reach each element
-  std::vector<std::size_t> chosen;
-  const auto choose = [&](std::size_t place) {
-    for (const std::uint32_t element : all[place].coverage) ++times[element];
-    chosen.push_back(place);
-  };
-
-  // A gain never grows. So if the one that had the largest gain has it still, no other has to be counted again.
-  struct Entry {
-    std::size_t gain;
-    std::size_t place;
-  };
-  const auto less = [&](const Entry& one, const Entry& other) {
-    return std::tie(one.gain, all[other.place].size, other.place) <
-           std::tie(other.gain, all[one.place].size, one.place);
-  };
-  std::priority_queue<Entry, std::vector<Entry>, decltype(less)> open{less};
-  for (std::size_t place = 0; place < all.size(); ++place) {
-    if (all[place].required) choose(place);
-    else open.push({all[place].coverage.size(), place});
-  }
-  while (!open.empty()) {
-    const Entry best = open.top();
-    open.pop();
-    const std::size_t gain = gain_of(all[best.place], times);
-    if (gain == best.gain && gain > 0) choose(best.place);
-    else if (gain > 0) open.push({gain, best.place});
-  }
-
-  std::ranges::sort(chosen, [&](std::size_t one, std::size_t other) {
+  std::vector<std::size_t> order(all.size());  // the largest first
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, [&](std::size_t one, std::size_t other) {
     return std::tie(all[other].size, other) < std::tie(all[one].size, one);
   });
-  std::erase_if(chosen, [&](std::size_t place) {
-    const auto& one = all[place];
+  std::vector<std::size_t> chosen;  // ranks in that order
+  const auto choose = [&](std::size_t rank) {
+    for (const std::uint32_t element : all[order[rank]].coverage) ++times[element];
+    chosen.push_back(rank);
+  };
+
+  // A gain never grows. So if the one that had the largest gain has it still, no other has to be counted again. Of equal
+  // gains, the last in the order is on top.
+  std::priority_queue<std::pair<std::size_t, std::size_t>> open;  // gain and rank
+  for (std::size_t rank = 0; rank < order.size(); ++rank) {
+    if (all[order[rank]].required) choose(rank);
+    else open.push({all[order[rank]].coverage.size(), rank});
+  }
+  while (!open.empty()) {
+    const auto [gain_before, rank] = open.top();
+    open.pop();
+    const std::size_t gain = gain_of(all[order[rank]], times);
+    if (gain == gain_before && gain > 0) choose(rank);
+    else if (gain > 0) open.push({gain, rank});
+  }
+
+  std::ranges::sort(chosen);
+  std::erase_if(chosen, [&](std::size_t rank) {
+    const auto& one = all[order[rank]];
     if (one.required) return false;
     if (!std::ranges::all_of(one.coverage, [&](std::uint32_t element) { return times[element] > 1; })) return false;
     for (const std::uint32_t element : one.coverage) --times[element];
     return true;
   });
+  for (std::size_t& each : chosen) each = order[each];
   std::ranges::sort(chosen);
   return chosen;
 }

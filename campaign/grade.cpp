@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <expected>
 #include <nlohmann/json.hpp>
@@ -42,30 +43,27 @@ namespace fs = std::filesystem;
 /// Java, CLASS is the class to start and HEAP its memory in MiB.
 struct Language {
   std::string_view extension;
-  std::vector<std::string_view> compilers;  // the first one that is installed compiles it; none: nothing to compile
+  std::array<std::string_view, 2> compilers;  // the first one that is installed compiles it; none: nothing to compile
   std::string_view run;
 };
 
-const std::vector<Language>& languages() {
-  static const std::vector<std::string_view> cpp{"g++ -O2 -std=c++20 -w -Wfatal-errors -o BUILT/program SOURCE",
-                                                 "clang++ -O2 -std=c++20 -w -Wfatal-errors -o BUILT/program SOURCE"};
-  static const std::vector<Language> all{
-      {".cpp", cpp, "BUILT/program"},
-      {".cc", cpp, "BUILT/program"},
-      {".c", {"cc -O2 -w -Wfatal-errors -o BUILT/program SOURCE -lm"}, "BUILT/program"},
-      {".rs", {"rustc -O --crate-name program --error-format short -o BUILT/program SOURCE"}, "BUILT/program"},
-      // A heap without a bound holds more garbage than the memory limit; the compiler and collector use processor time.
-      {".java",
-       {"javac -nowarn -Xmaxerrs 1 -d BUILT SOURCE"},
-       "java -XmxHEAPm -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp BUILT CLASS"},
-      {".py", {}, "python3 SOURCE"},
-      {".js", {}, "node SOURCE"}};
-  return all;
-}
+constexpr std::array<std::string_view, 2> cpp{"g++ -O2 -std=c++20 -w -Wfatal-errors -o BUILT/program SOURCE",
+                                              "clang++ -O2 -std=c++20 -w -Wfatal-errors -o BUILT/program SOURCE"};
+constexpr Language languages[] = {
+    {".cpp", cpp, "BUILT/program"},
+    {".cc", cpp, "BUILT/program"},
+    {".c", {"cc -O2 -w -Wfatal-errors -o BUILT/program SOURCE -lm"}, "BUILT/program"},
+    {".rs", {"rustc -O --crate-name program --error-format short -o BUILT/program SOURCE"}, "BUILT/program"},
+    // A heap without a bound holds more garbage than the memory limit; the compiler and collector use processor time.
+    {".java",
+     {"javac -nowarn -Xmaxerrs 1 -d BUILT SOURCE"},
+     "java -XmxHEAPm -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp BUILT CLASS"},
+    {".py", {}, "python3 SOURCE"},
+    {".js", {}, "node SOURCE"}};
 
 const Language* language_of(const fs::path& program) {
-  const auto found = std::ranges::find(languages(), program.extension(), &Language::extension);
-  return found == languages().end() ? nullptr : &*found;
+  const auto found = std::ranges::find(languages, program.extension(), &Language::extension);
+  return found == std::end(languages) ? nullptr : found;
 }
 
 /// The line of a compiler's messages that says what is wrong.
@@ -86,6 +84,7 @@ std::optional<std::string> compile(const Language& language, const std::string& 
   constexpr ProgramLimits limits{.processor_time = 30s, .memory = 2ULL << 30};
   std::string missing;
   for (const std::string_view compiler : language.compilers) {
+    if (compiler.empty()) break;
     const std::string command = replaced(compiler, {{"BUILT", built}, {"SOURCE", source}});
     auto program = OutsideProgram::make(command, limits, Safety::limits);  // it has to write files
     if (!program) {
@@ -171,7 +170,7 @@ std::expected<std::string, std::string> command_for(const fs::path& program, con
   std::vector<std::pair<std::string_view, std::string>> words{{"BUILT", built},
                                                               {"SOURCE", shell_word(program.string())}};
   const bool java = language->extension == ".java";
-  if (!language->compilers.empty()) {
+  if (!language->compilers[0].empty()) {
     auto fault = java ? compile_java(*language, program, folder) : compile(*language, words[1].second, built);
     if (fault) return std::unexpected(std::move(*fault));
   }

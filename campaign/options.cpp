@@ -13,14 +13,11 @@ bool names(const std::vector<std::string>& engines, std::string_view engine) {
 
 }  // namespace
 
-const std::vector<std::string>& engine_names() {
-  static const std::vector<std::string> all = [] {
-    std::vector<std::string> out;
-    for (const Generator generator : generators) out.emplace_back(to_string(generator));
-    out.insert(out.end(), {"libfuzzer", fast_engine});
-    return out;
-  }();
-  return all;
+std::vector<std::string> engine_names() {
+  std::vector<std::string> out;
+  for (const Generator generator : generators) out.emplace_back(to_string(generator));
+  out.insert(out.end(), {"libfuzzer", fast_engine});
+  return out;
 }
 
 std::vector<Generator> wanted_generators(const std::vector<std::string>& engines) {

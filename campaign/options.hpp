@@ -47,7 +47,7 @@ struct CampaignOptions {
 inline constexpr const char* fast_engine = "libfuzzer-fast";
 
 /// All names that `engines` may contain.
-const std::vector<std::string>& engine_names();
+std::vector<std::string> engine_names();
 
 /// The generators of the built-in worker among these engines; all if `engines` is empty.
 std::vector<Generator> wanted_generators(const std::vector<std::string>& engines);

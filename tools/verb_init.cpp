@@ -13,15 +13,13 @@ struct InitOptions {
   std::filesystem::path out;
 };
 
-const std::map<std::string, std::string>& extensions() {
-  static const std::map<std::string, std::string> by_language{{"cpp", "cpp"},   {"c", "c"},     {"python", "py"},
-                                                              {"java", "java"}, {"rust", "rs"}, {"js", "js"}};
-  return by_language;
-}
+/// By language.
+const std::map<std::string, std::string> extensions{{"cpp", "cpp"},   {"c", "c"},     {"python", "py"},
+                                                    {"java", "java"}, {"rust", "rs"}, {"js", "js"}};
 
 void init(const InitOptions& options) {
   const std::string_view system = system_named(options.system).name();
-  const std::string& extension = extensions().at(options.language);
+  const std::string& extension = extensions.at(options.language);
   const auto starter = std::ranges::find_if(
       starters(), [&](const Starter& each) { return each.system == system && each.extension == extension; });
   if (starter == starters().end()) throw BadInput{fmt::format("{} has no starter in {}", system, options.language)};
@@ -42,7 +40,7 @@ void add_init(CLI::App& program, int& exit_code) {
   verb->add_option("--lang", options->language, "Language")
       ->type_name("LANGUAGE")
       ->required()
-      ->check(CLI::IsMember{&extensions()});
+      ->check(CLI::IsMember{&extensions});
   verb->add_option("--out", options->out, "A new file; without it, the program is printed")->type_name("FILE");
   verb->footer(exit_codes("written") + "\nexample: lockstep init SYSTEM --lang python --out mine.py");
 }

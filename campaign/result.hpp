@@ -1,6 +1,7 @@
 // The result of a campaign.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -42,7 +43,10 @@ struct ProcessorShare {
   /// Less than half of the available time was used: other work took it, or a signal stopped the processes. Results say
   /// little then.
   bool starved() const { return available > 1 && used < available / 2; }
-  std::string starved_text() const;  // for people
+  std::string starved_text() const {  // for people
+    return "the machine was busy or stopped: this search got " + std::to_string(std::lround(100 * used / available)) +
+           "% of the processor time that there was, so it reached less than it does elsewhere in its time";
+  }
 };
 
 /// The first divergence, before its scenario was shrunk.
@@ -73,7 +77,11 @@ struct CampaignResult {
   std::vector<std::uint64_t> next;  // per worker: the next scenario of its part of the stream
   bool finished = false;            // false: interrupted
 
-  EngineTally total() const;
+  EngineTally total() const {
+    EngineTally sum;
+    for (const auto& [name, tally] : engines) sum += tally;
+    return sum;
+  }
 };
 
 }  // namespace lockstep

@@ -4,6 +4,16 @@
 
 namespace lockstep {
 
+EngineTally& EngineTally::operator+=(const EngineTally& other) {
+  scenarios += other.scenarios;
+  steps += other.steps;
+  seconds += other.seconds;
+  features += other.features;
+  findings += other.findings;
+  canaries += other.canaries;
+  return *this;
+}
+
 void Timeline::add(double now, std::uint64_t reached, const std::map<std::string, EngineTally>& tallies) {
   now = std::round(now * 1000) / 1000;
   if (!seconds.empty() && now < seconds.back()) return;

@@ -16,7 +16,6 @@
 #include <iterator>
 #include <map>
 #include <sstream>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <variant>

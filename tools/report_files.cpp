@@ -7,11 +7,6 @@
 #include "tools/verbs.hpp"
 
 namespace lockstep {
-namespace {
-
-constexpr const char* unfinished = "the run did not end";
-
-}  // namespace
 
 void ReportFiles::add_to(CLI::App& verb) {
   add_path(verb, "--sarif", "FILE", sarif_,
@@ -34,6 +29,7 @@ void ReportFiles::begin(std::string_view verb, const std::string& html) const {
         throw BadInput{one->first + " and " + other->first + " name the same file, " + one->second};
     }
   }
+  constexpr const char* unfinished = "the run did not end";
   if (!sarif_.empty())
     begin_file(sarif_, sarif_text({.verb = verb, .errors = {unfinished}, .exit_code = exit_internal_error}));
   if (!junit_.empty()) {

@@ -5,16 +5,8 @@
 #include "tools/verbs.hpp"
 
 namespace lockstep {
-namespace {
 
 namespace fs = std::filesystem;
-
-/// A path as the address of a file, from another one. "./" at its beginning, so that no name is taken for a protocol.
-std::string address_of(const fs::path& path) {
-  return (path.is_absolute() ? "file://" : "./") + percent_encoded(path.string());
-}
-
-}  // namespace
 
 void write_run_page(const std::string& path, page::RunFile run, std::vector<page::RunFile> more,
                     const std::string& doing) {
@@ -24,7 +16,8 @@ void write_run_page(const std::string& path, page::RunFile run, std::vector<page
     std::error_code fault;
     if (finding.empty() || !fs::is_regular_file(beside, fault)) return "";
     const fs::path near = fs::proximate(beside, folder, fault);
-    return fault ? "" : address_of(near);
+    // "./", so that no name is taken for a protocol.
+    return fault ? "" : (near.is_absolute() ? "file://" : "./") + percent_encoded(near.string());
   };
   const std::string text = page::html_of({std::move(run), std::move(more), program_command(), doing, page_of});
   if (doing.empty()) write_output(path, text);

@@ -65,14 +65,10 @@ fs::path root_of(const fs::path& file) {
   return fs::current_path(none);
 }
 
-ordered_json artifact(const std::string& file) {
-  const std::string uri = source_uri(file);
-  if (uri.starts_with("file:")) return {{"uri", uri}};
-  return {{"uri", uri}, {"uriBaseId", root_name}};
-}
-
 ordered_json physical(const std::string& file, unsigned line) {
-  ordered_json out{{"artifactLocation", artifact(file)}};
+  const std::string uri = source_uri(file);
+  ordered_json out{{"artifactLocation", {{"uri", uri}}}};
+  if (!uri.starts_with("file:")) out["artifactLocation"]["uriBaseId"] = root_name;
   if (line > 0) out["region"] = {{"startLine", line}};
   return out;
 }

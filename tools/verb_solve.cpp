@@ -1,6 +1,4 @@
 // lockstep solve: reads the original problem's input and prints its answer.
-#include <cstdio>
-
 #include "lockstep/child.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/refuse.hpp"
@@ -51,7 +49,7 @@ int solve(const SolveOptions& options) {
       std::chrono::seconds{options.timeout}, {});
   if (result.end == ChildResult::End::not_started) throw InternalError{result.reason};
   if (result.end != ChildResult::End::returned) {
-    std::fprintf(stderr, "%s: %s %s\n", program_name().c_str(), implementation.c_str(), result.reason.c_str());
+    complain(implementation + " " + result.reason);
     return exit_diverged;
   }
   if (result.output.starts_with('-')) throw BadInput{result.output.substr(1)};

@@ -19,12 +19,16 @@ Json line_json(const ExplainedLine& line) {
 }
 
 /// A page shows no more of a long text.
-std::string beginning(const std::string& text) {
-  constexpr std::size_t most = 4'000;
-  return text.size() <= most ? text : text.substr(0, most) + "…";
-}
+std::string beginning(const std::string& text) { return cut(text, 4'000); }
 
 }  // namespace
+
+std::string cut(std::string text, std::size_t bytes_max) {
+  if (text.size() <= bytes_max) return text;
+  std::size_t end = bytes_max;
+  while ((static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return text.substr(0, end) + "…";
+}
 
 Json divergence_json(const std::optional<Divergence>& divergence) {
   if (!divergence) return nullptr;

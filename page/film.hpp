@@ -18,6 +18,9 @@ using Json = nlohmann::ordered_json;
 /// The bytes of a part of the page as JSON: of its texts, actions and the explanation each.
 inline constexpr std::size_t part_bytes_max = 256 << 10;
 
+/// The beginning of a text that is too long, and no half of a character.
+std::string cut(std::string text, std::size_t bytes_max);
+
 /// The divergence, or null. Of long texts the beginning.
 Json divergence_json(const std::optional<Divergence>& divergence);
 

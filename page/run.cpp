@@ -4,33 +4,24 @@
 
 #include <algorithm>
 #include <ctime>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "lockstep/error.hpp"
-#include "lockstep/json.hpp"
 #include "lockstep/report.hpp"
 #include "page/files.hpp"
 #include "page/filled.hpp"
+#include "page/film.hpp"
 
 namespace lockstep::page {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t text_bytes_max = 600;
 constexpr std::size_t items_max = 400;  // of one list
 constexpr std::size_t data_bytes_max = 4'500'000;
 constexpr int newest_schema = 3;  // of fuzz --json
 
-/// The beginning of a text that is too long, and no half of a character.
-std::string cut(std::string text) {
-  if (text.size() <= text_bytes_max) return text;
-  std::size_t end = text_bytes_max;
-  while ((static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  return text.substr(0, end) + "…";
-}
+std::string shown(std::string text) { return cut(std::move(text), text_bytes_max); }
 
 /// What the page takes from the files. The shape of an object has the shape of each member; a member whose name ends in
 /// '|null' may be null, one whose name ends in '?' may be absent, too. {"*": SHAPE} is an object with any names, whose
@@ -121,7 +112,7 @@ class Taker {
       expect(type != "schema" || value <= newest_schema,
              fmt::format("a schema up to {} (this file is of a newer lockstep)", newest_schema), value, place);
     }
-    if (type == "text") return cut(value.get<std::string>());
+    if (type == "text") return shown(value.get<std::string>());
     return type == "digits" ? Json(value.dump()) : value;
   }
 
@@ -148,7 +139,7 @@ class Taker {
     Json out = Json::array();
     for (const auto& [name, member] : value.items()) {
       if (out.size() == items_) break;
-      out.push_back(Json::array({cut(name), taken(member, shape, inside(place, cut(name)))}));
+      out.push_back(Json::array({shown(name), taken(member, shape, inside(place, shown(name)))}));
     }
     return out;
   }
@@ -232,7 +223,7 @@ Json file_json(const Json& json, const RunFile& file, std::size_t items) {
     if (!json.contains(Json::json_pointer{kind.part})) continue;
     Json out = Taker{file, items}.taken(json, kind.shape);
     out["kind"] = kind.name;
-    out["file"] = cut(file.name);
+    out["file"] = shown(file.name);
     return out;
   }
   throw BadInput{file.name + ": expected what labels, canaries, explore, lockstep-prove or compare wrote with --json"};
@@ -252,9 +243,9 @@ std::string html_of(const RunContent& content) {
   std::string data;
   for (std::size_t items = items_max;; items /= 2) {
     Json all{{"version", 1},
-             {"file", cut(content.run.name)},
+             {"file", shown(content.run.name)},
              {"command", content.command},
-             {"doing", cut(content.doing)},
+             {"doing", shown(content.doing)},
              {"written", content.doing.empty() ? Json(nullptr) : Json(std::time(nullptr))},
              {"run", run_json(run, content, items)},
              {"itemsLeft", items < items_max ? Json(items) : Json(nullptr)},  // lists are shorter than they could be
@@ -269,7 +260,7 @@ std::string html_of(const RunContent& content) {
   }
   const std::pair<std::string_view, std::string> parts[] = {
       {"{{scripts}}", "'unsafe-inline'"},
-      {"{{title}}", escaped("lockstep: " + cut(content.run.name))},
+      {"{{title}}", escaped("lockstep: " + shown(content.run.name))},
       {"{{style}}", files().at("page.css") + files().at("run.css")},
       {"{{data}}", std::move(data)},
       {"{{d3}}", std::move(d3)},

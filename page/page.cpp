@@ -6,7 +6,6 @@
 
 #include "lockstep/drawing.hpp"
 #include "page/files.hpp"
-#include "page/filled.hpp"
 #include "page/film.hpp"
 
 namespace lockstep::page {

@@ -10,7 +10,6 @@
 #include "lockstep/error.hpp"
 #include "lockstep/report.hpp"
 #include "page/files.hpp"
-#include "page/filled.hpp"
 #include "page/film.hpp"
 
 namespace lockstep::page {

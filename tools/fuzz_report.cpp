@@ -7,7 +7,6 @@
 #include "campaign/result_json.hpp"
 #include "lockstep/json.hpp"
 #include "tools/numbers.hpp"
-#include "tools/run_page.hpp"
 #include "tools/verbs.hpp"
 #include "tools/version.hpp"
 
@@ -260,6 +259,22 @@ void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code) 
                outcome_text(run.results, exit_code));
   }
   for (const auto& remark : remarks(run)) complain(remark);
+}
+
+void write_run_page(const std::string& path, page::RunFile run, std::vector<page::RunFile> more,
+                    const std::string& doing) {
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  const auto page_of = [&](const std::string& finding) -> std::string {
+    const std::filesystem::path beside = std::filesystem::path{finding}.replace_extension(".html");
+    std::error_code fault;
+    if (finding.empty() || !std::filesystem::is_regular_file(beside, fault)) return "";
+    const std::filesystem::path near = std::filesystem::proximate(beside, folder, fault);
+    // "./", so that no name is taken for a protocol.
+    return fault ? "" : (near.is_absolute() ? "file://" : "./") + percent_encoded(near.string());
+  };
+  const std::string text = page::html_of({std::move(run), std::move(more), program_command(), doing, page_of});
+  if (doing.empty()) write_output(path, text);
+  else begin_file(path, text);
 }
 
 void write_page(const std::string& path, const FuzzRun& run, int exit_code, const std::string& doing) {

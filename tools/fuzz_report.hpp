@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "campaign/resume.hpp"
+#include "page/run.hpp"
 #include "tools/report_files.hpp"
 
 namespace lockstep {
@@ -24,7 +25,13 @@ int exit_code_of(const std::vector<CampaignResult>& results, bool interrupted);
 /// A table of the systems and the findings, or JSON, on standard output; faults on standard error.
 void print_results(const FuzzRun& run, const FuzzOutput& output, int exit_code);
 
-/// Writes the page of --html, if there is a path (run_page.hpp). BadInput if the file cannot be written.
+/// Writes the page of a run (page/run.hpp) to a file. A finding whose own page is beside it (finding.html beside
+/// finding.txt) is linked. `doing`: what a run does that is not over; its page loads itself again, and a pipe or a device
+/// gets only the last one. BadInput if the file cannot be written.
+void write_run_page(const std::string& path, page::RunFile run, std::vector<page::RunFile> more,
+                    const std::string& doing = "");
+
+/// Writes the page of --html, if there is a path. BadInput if the file cannot be written.
 void write_page(const std::string& path, const FuzzRun& run, int exit_code, const std::string& doing = "");
 
 /// The files of the output. Each system has a case for its search and one for each finding. `not_merged`:

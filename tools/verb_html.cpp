@@ -3,7 +3,7 @@
 #include "lockstep/services/problems.hpp"
 #include "lockstep/shared_files.hpp"
 #include "page/page.hpp"
-#include "tools/run_page.hpp"
+#include "tools/fuzz_report.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

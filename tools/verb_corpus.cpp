@@ -12,7 +12,6 @@
 #include "lockstep/labelling.hpp"
 #include "lockstep/refuse.hpp"
 #include "lockstep/services/implementations.hpp"
-#include "tools/interrupt.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

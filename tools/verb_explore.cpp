@@ -5,7 +5,6 @@
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/text.hpp"
 #include "tools/explore_report.hpp"
-#include "tools/interrupt.hpp"
 #include "tools/out_folder.hpp"
 #include "tools/progress.hpp"
 #include "tools/shard_options.hpp"

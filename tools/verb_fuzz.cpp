@@ -14,7 +14,6 @@
 #include "lockstep/text.hpp"
 #include "tools/fuzz_report.hpp"
 #include "tools/fuzz_targets.hpp"
-#include "tools/interrupt.hpp"
 #include "tools/out_folder.hpp"
 #include "tools/progress.hpp"
 #include "tools/shard_options.hpp"

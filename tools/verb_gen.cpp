@@ -7,7 +7,6 @@
 #include "campaign/invalid_inputs.hpp"
 #include "campaign/test_set.hpp"
 #include "lockstep/scratch.hpp"
-#include "tools/interrupt.hpp"
 #include "tools/out_folder.hpp"
 #include "tools/verbs.hpp"
 

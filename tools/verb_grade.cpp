@@ -1,6 +1,5 @@
 // lockstep grade: compiles and stresses every program of a folder.
 #include "campaign/grade.hpp"
-#include "tools/interrupt.hpp"
 #include "tools/junit.hpp"
 #include "tools/numbers.hpp"
 #include "tools/progress.hpp"

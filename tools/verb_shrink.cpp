@@ -1,5 +1,4 @@
 // lockstep shrink: makes a failing scenario minimal. The signature of the failure does not change.
-#include "tools/interrupt.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

@@ -3,7 +3,6 @@
 
 #include "campaign/stress.hpp"
 #include "lockstep/side_by_side.hpp"
-#include "tools/interrupt.hpp"
 #include "tools/progress.hpp"
 #include "tools/stress_options.hpp"
 #include "tools/verbs.hpp"

@@ -1,5 +1,6 @@
 #include "tools/verbs.hpp"
 
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -24,6 +25,8 @@
 namespace lockstep {
 namespace {
 
+volatile sig_atomic_t interrupt_flag = 0;
+
 /// The implementations that a finding names; empty if one of them is unknown. A file never loads a plugin: one from
 /// elsewhere could otherwise run any code.
 std::vector<std::string> named_implementations(const LoadedScenario& loaded) {
@@ -45,6 +48,16 @@ std::vector<std::string> named_implementations(const LoadedScenario& loaded) {
 }
 
 }  // namespace
+
+void catch_interrupts() {
+  struct sigaction action{};
+  action.sa_handler = [](int) { interrupt_flag = 1; };
+  action.sa_flags = SA_RESTART;  // a report that is being written is written to its end
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+bool interrupted() { return interrupt_flag != 0; }
 
 const AnySystem& system_named(const std::string& name) {
   if (const AnySystem* system = find_system(name)) return *system;

@@ -112,6 +112,11 @@ CLI::Option* add_path(CLI::App& verb, const std::string& name, const std::string
 /// The systems with these names, in the order of the names; all if there are none.
 std::vector<const AnySystem*> systems_named(const std::vector<std::string>& names);
 
+/// Makes SIGINT (Ctrl-C) and SIGTERM set a flag instead of ending the process. A verb polls it, stops early, and still
+/// prints its results.
+void catch_interrupts();
+bool interrupted();
+
 /// Prints JSON on standard output, as lines for people.
 void print_json(const nlohmann::ordered_json& value);
 /// Prints "PROGRAM: what" and a line end on standard error.

@@ -44,14 +44,6 @@ void create_once(const fs::path& path, const std::string& text) {
     throw BadInput{path.string() + ": cannot be written (a hard link: " + fault.message() + ")"};
 }
 
-/// Whether the file is there. Throws BadInput if that cannot be told.
-bool is_there(const fs::path& file) {
-  std::error_code fault;
-  const bool there = fs::exists(file, fault);
-  if (fault) throw BadInput{unreadable_text(file, fault.message())};
-  return there;
-}
-
 /// The file's bytes; empty if there is none. Throws BadInput if it cannot be read.
 std::optional<std::string> read_if_any(const fs::path& file) {
   if (!is_there(file)) return std::nullopt;
@@ -73,6 +65,13 @@ std::string how_they_differ(const std::string& name, const ordered_json& there, 
 }
 
 }  // namespace
+
+bool is_there(const fs::path& file) {
+  std::error_code fault;
+  const bool there = fs::exists(file, fault);
+  if (fault) throw BadInput{unreadable_text(file, fault.message())};
+  return there;
+}
 
 fs::path shard_folder(const fs::path& folder, unsigned index) {
   return folder / ("shard-" + std::to_string(index + 1));

@@ -48,6 +48,9 @@ struct ShardedRun {
 /// be written.
 void join_run(const std::filesystem::path& folder, const ShardedRun& run);
 
+/// Whether the file is there. Throws BadInput if that cannot be told.
+bool is_there(const std::filesystem::path& file);
+
 /// FOLDER/run.json.
 std::filesystem::path run_file(const std::filesystem::path& folder);
 

@@ -159,10 +159,7 @@ int merge_explored(const MergeCommand& command, const ShardedRun& run) {
 /// read.
 std::vector<std::string> exchanged(const fs::path& folder, const AnySystem& system) {
   const fs::path own = folder / "scenarios" / system.name();
-  std::error_code fault;
-  const bool there = fs::exists(own, fault);
-  if (fault) throw BadInput{unreadable_text(own, fault.message())};
-  if (!there) return {};
+  if (!is_there(own)) return {};
   std::set<std::string> texts;  // sorted, each once
   for (const fs::path& file : or_refuse(files_in(own, Exchange::is_scenario))) {
     const auto bytes = read_file(file);

@@ -41,7 +41,7 @@
       caption ? element("caption", {}, caption) : null,
       element("thead", {}, element("tr", {}, ...titles)),
       element("tbody", {}, ...rows.map(row => element("tr", {}, ...row.map(cell)))));
-    return element("div", {class: rows.length > 20 ? "scroll tall" : "scroll", tabindex: "0", role: "region",
+    return element("div", {class: rows.length > 20 ? "scroll" : "scroll short", tabindex: "0", role: "region",
                            "aria-label": caption || head.join(", ")}, out);
   };
   const left_out = (count, noun) =>

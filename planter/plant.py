@@ -519,9 +519,8 @@ def numbered(sources: list[Source], first: int = 1) -> list[dict]:
         for site in sorted((site for site in source.sites.values() if site.changes),
                            key=lambda s: (s.begin, s.end)):
             site.number = len(all_changes) + first
-            line = source.line(site.begin)
-            for change in site.changes:
-                all_changes.append({"number": len(all_changes) + first, "line": line, "change": change, "site": site})
+            all_changes += [{"number": number, "line": source.line(site.begin), "change": change, "site": site}
+                            for number, change in enumerate(site.changes, site.number)]
     return all_changes
 
 

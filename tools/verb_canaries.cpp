@@ -7,7 +7,6 @@
 #include "campaign/trials.hpp"
 #include "tools/canaries_report.hpp"
 #include "tools/fuzz_targets.hpp"
-#include "tools/progress.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

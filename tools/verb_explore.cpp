@@ -6,7 +6,6 @@
 #include "lockstep/text.hpp"
 #include "tools/explore_report.hpp"
 #include "tools/out_folder.hpp"
-#include "tools/progress.hpp"
 #include "tools/shard_options.hpp"
 #include "tools/verbs.hpp"
 

@@ -15,7 +15,6 @@
 #include "tools/fuzz_report.hpp"
 #include "tools/fuzz_targets.hpp"
 #include "tools/out_folder.hpp"
-#include "tools/progress.hpp"
 #include "tools/shard_options.hpp"
 #include "tools/verbs.hpp"
 

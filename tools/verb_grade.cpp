@@ -2,7 +2,6 @@
 #include "campaign/grade.hpp"
 #include "tools/junit.hpp"
 #include "tools/numbers.hpp"
-#include "tools/progress.hpp"
 #include "tools/report_files.hpp"
 #include "tools/stress_options.hpp"
 #include "tools/verbs.hpp"

@@ -1,9 +1,7 @@
 // lockstep stress: tests a user's program, which solves the original problem, against the reference.
-#include <unistd.h>
 
 #include "campaign/stress.hpp"
 #include "lockstep/side_by_side.hpp"
-#include "tools/progress.hpp"
 #include "tools/stress_options.hpp"
 #include "tools/verbs.hpp"
 

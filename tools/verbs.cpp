@@ -2,7 +2,6 @@
 
 #include <signal.h>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <array>
 #include <cmath>

@@ -17,7 +17,6 @@
 #include <map>
 #include <sstream>
 #include <tuple>
-#include <utility>
 #include <variant>
 
 #include "campaign/engine.hpp"

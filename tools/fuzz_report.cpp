@@ -5,7 +5,6 @@
 #include <span>
 
 #include "campaign/result_json.hpp"
-#include "lockstep/json.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
 #include "tools/version.hpp"

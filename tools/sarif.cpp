@@ -6,7 +6,6 @@
 #include <cctype>
 
 #include "lockstep/hash.hpp"
-#include "lockstep/json.hpp"
 #include "tools/verbs.hpp"
 #include "tools/version.hpp"
 

@@ -1,5 +1,4 @@
 // lockstep bench: times a step of each implementation (lockstep/services/timing.hpp).
-#include "lockstep/json.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/services/timing.hpp"
 #include "tools/numbers.hpp"

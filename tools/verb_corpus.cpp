@@ -10,7 +10,6 @@
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/labelling.hpp"
-#include "lockstep/refuse.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "tools/verbs.hpp"
 

@@ -1,5 +1,4 @@
 // lockstep explain: shows which actions, fields and cells matter to a failure.
-
 #include "lockstep/finding_json.hpp"
 #include "tools/verbs.hpp"
 

@@ -4,7 +4,6 @@
 #include "tools/numbers.hpp"
 #include "tools/report_files.hpp"
 #include "tools/stress_options.hpp"
-#include "tools/verbs.hpp"
 
 namespace lockstep {
 namespace {

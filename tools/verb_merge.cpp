@@ -9,7 +9,6 @@
 #include "lockstep/files.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/plugin.hpp"
-#include "lockstep/refuse.hpp"
 #include "tools/explore_report.hpp"
 #include "tools/fuzz_report.hpp"
 #include "tools/out_folder.hpp"

@@ -2,7 +2,6 @@
 #include <map>
 
 #include "campaign/known_mistakes.hpp"
-#include "lockstep/refuse.hpp"
 #include "lockstep/text.hpp"
 #include "tools/report_files.hpp"
 #include "tools/verbs.hpp"

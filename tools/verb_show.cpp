@@ -1,5 +1,4 @@
 // lockstep show: draws a scenario with all implementations side by side, or prints an engine's bytes as text.
-
 #include "lockstep/services/problems.hpp"
 #include "tools/verbs.hpp"
 

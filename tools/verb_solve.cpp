@@ -1,7 +1,6 @@
 // lockstep solve: reads the original problem's input and prints its answer.
 #include "lockstep/child.hpp"
 #include "lockstep/plugin.hpp"
-#include "lockstep/refuse.hpp"
 #include "lockstep/services/problems.hpp"
 #include "tools/verbs.hpp"
 

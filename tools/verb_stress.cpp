@@ -1,9 +1,6 @@
 // lockstep stress: tests a user's program, which solves the original problem, against the reference.
-
-#include "campaign/stress.hpp"
 #include "lockstep/side_by_side.hpp"
 #include "tools/stress_options.hpp"
-#include "tools/verbs.hpp"
 
 namespace lockstep {
 namespace {

@@ -9,13 +9,11 @@
 #include <thread>
 
 #include "lockstep/files.hpp"
-#include "lockstep/json.hpp"
 #include "lockstep/kept_files.hpp"
 #include "lockstep/numbers.hpp"
 #include "lockstep/plugin.hpp"
 #include "lockstep/problem_format.hpp"
 #include "lockstep/processor.hpp"
-#include "lockstep/refuse.hpp"
 #include "lockstep/services/problems.hpp"
 #include "lockstep/shared_files.hpp"
 #include "lockstep/text.hpp"

@@ -14,7 +14,6 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -24,6 +23,8 @@
 #include "lockstep/any_system.hpp"
 #include "lockstep/corpus.hpp"
 #include "lockstep/explain.hpp"
+#include "lockstep/json.hpp"
+#include "lockstep/refuse.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/words.hpp"

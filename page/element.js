@@ -11,6 +11,7 @@ const built = (out, attributes, children) => {
   out.append(...children.filter(child => child !== null));
   return out;
 };
+const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 const element = (name, attributes = {}, ...children) => built(document.createElement(name), attributes, children);
 const svg = (name, attributes = {}, ...children) =>
   built(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);

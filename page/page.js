@@ -20,7 +20,6 @@
   const panels_at_once = 4; // more implementations than these: those that always agree are folded
   const rows_at_once = 200; // items of a list
 
-  const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
   // States: the positions of the film, from differences -------------------------------------------
 
@@ -670,10 +669,12 @@
     }
   };
 
+  const large_boards = run => run.state(step)?.filter(field => field.kind === "board" && is_large(field)) ?? [];
+  const large_board = () => runs.flatMap(large_boards)[0];
   const focus_of_boards = () => {
     for (const run of [runs.find(each => each.name === blamed), ...runs]) {
       const state = run?.state(step);
-      for (const board of state?.filter(field => field.kind === "board" && is_large(field)) ?? []) {
+      for (const board of run ? large_boards(run) : []) {
         const wrong = differences(state, right.state(step)).get(board.name)?.cells;
         const changed = run.has(step - 1) ? differences(state, run.state(step - 1)).get(board.name)?.cells : null;
         const [cell] = wrong?.size ? wrong : changed?.size ? changed : [null];
@@ -685,13 +686,6 @@
       }
     }
     return part;
-  };
-  const large_board = () => {
-    for (const run of runs) {
-      const board = run.state(step)?.find(field => field.kind === "board" && is_large(field));
-      if (board) return board;
-    }
-    return null;
   };
   const render_window = () => {
     const board = large_board();
@@ -1016,7 +1010,6 @@
   // What what_if.js uses.
   window.lockstepPage = {
     recorded,
-    counted,
     common_ends,
     step: () => step,
     show: (given, at) => {

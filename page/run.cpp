@@ -15,12 +15,11 @@
 namespace lockstep::page {
 namespace {
 
-constexpr std::size_t text_bytes_max = 600;
 constexpr std::size_t items_max = 400;  // of one list
 constexpr std::size_t data_bytes_max = 4'500'000;
 constexpr int newest_schema = 3;  // of fuzz --json
 
-std::string shown(std::string text) { return cut(std::move(text), text_bytes_max); }
+std::string shown(std::string text) { return cut(std::move(text), 600); }
 
 /// What the page takes from the files. The shape of an object has the shape of each member; a member whose name ends in
 /// '|null' may be null, one whose name ends in '?' may be absent, too. {"*": SHAPE} is an object with any names, whose

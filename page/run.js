@@ -9,7 +9,6 @@
 
   const grouped = d3.format(",");
   const short = value => (value < 10_000 ? grouped(Math.round(value)) : d3.format(".3s")(value).replace("G", "B"));
-  const counted = (count, noun) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
   const seconds_text = seconds => {
     if (seconds === 0) return "0 s";
     if (seconds < 0.1) return `${Math.round(seconds * 1000)} ms`;

@@ -2,7 +2,7 @@
 // the scenario's text; the module makes a changed cell lawful again.
 "use strict";
 (async () => {
-  const {counted, recorded, ...page} = window.lockstepPage;
+  const {recorded, ...page} = window.lockstepPage;
   const box = by("what-if");
   const bytes_of = async text => {
     const packed = new Blob([Uint8Array.from(atob(text), each => each.charCodeAt(0))]);

@@ -28,8 +28,6 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* run_file_name = "run.json";
-
 /// Creates the file with these contents, unless it exists. Of several processes that do so at once, one succeeds. Needs hard
 /// links: unlike a rename, a link never replaces a file.
 void create_once(const fs::path& path, const std::string& text) {
@@ -89,7 +87,7 @@ std::string shards_text(const std::vector<unsigned>& indices) {
 fs::path result_file(const fs::path& shard) { return shard / "result.json"; }
 fs::path early_finding_file(const fs::path& shard) { return shard / "finding.json"; }
 
-fs::path run_file(const fs::path& folder) { return folder / run_file_name; }
+fs::path run_file(const fs::path& folder) { return folder / "run.json"; }
 
 void join_run(const fs::path& folder, const ShardedRun& run) {
   or_refuse(keep_folders(folder));
@@ -98,7 +96,7 @@ void join_run(const fs::path& folder, const ShardedRun& run) {
     bool begun = false;  // another shard is about to create it
     bool foreign = false;
     const std::error_code fault = visit_entries(folder, [&](const fs::directory_entry& entry) {
-      (entry.path().filename().string().starts_with(run_file_name) ? begun : foreign) = true;
+      (entry.path().filename().string().starts_with(file.filename().string()) ? begun : foreign) = true;
     });
     if (fault) throw BadInput{folder.string() + ": " + fault.message()};
     if (foreign && !begun && !fs::exists(file))

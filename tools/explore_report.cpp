@@ -12,8 +12,6 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr int explore_schema = 1;
-
 void print_table(const std::vector<LevelCount>& levels, bool walk) {
   std::vector<std::vector<std::string>> rows = {{walk ? "depth" : "part", "positions", "steps", "illegal"}};
   const auto add = [&](const LevelCount& level) {
@@ -132,7 +130,7 @@ void print_certificate(const ExploreReport& report, const Explored& explored, st
 void print_json(const ExploreReport& report, const Explored& explored, const std::string& file,
                 const std::vector<unsigned>& missing) {
   const LevelCount total = total_of(explored.levels);
-  ordered_json out{{"schema", explore_schema},
+  ordered_json out{{"schema", 1},
                    {"game", report.system},
                    {"exploration", report.exploration},
                    {"about", report.about},

@@ -13,8 +13,6 @@ namespace lockstep {
 
 namespace {
 
-constexpr int fuzz_schema = 3;
-
 std::string canary_text(const CanaryHunt& canary) {
   if (canary.name.empty()) return "none";
   if (!canary.found) return "NOT FOUND";
@@ -221,8 +219,8 @@ nlohmann::ordered_json json_of(const CampaignResult& r) {
 nlohmann::ordered_json json_of(const FuzzRun& run, int exit_code) {
   nlohmann::ordered_json systems = nlohmann::json::array();
   for (const auto& r : run.results) systems.push_back(json_of(r));
-  return {{"schema", fuzz_schema},    {"program", version_text()}, {"seed", run.options.seed},
-          {"jobs", run.options.jobs}, {"games", systems},          {"exit", exit_code}};
+  return {{"schema", 3},      {"program", version_text()}, {"seed", run.options.seed}, {"jobs", run.options.jobs},
+          {"games", systems}, {"exit", exit_code}};
 }
 
 }  // namespace

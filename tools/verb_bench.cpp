@@ -24,8 +24,6 @@ void to_json(nlohmann::ordered_json& out, const WorkloadTime& workload) {
 
 namespace {
 
-constexpr int bench_schema = 1;
-
 struct BenchOptions {
   std::string system;
   std::vector<std::string> with;
@@ -106,7 +104,7 @@ int bench(const BenchOptions& options) {
   });
   const bool differ = std::ranges::any_of(workloads, [](const auto& each) { return !each.fault.empty(); });
   if (options.json) {
-    print_json({{"schema", bench_schema},
+    print_json({{"schema", 1},
                 {"game", system.name()},
                 {"seed", options.seed},
                 {"optimized", optimized},

@@ -12,8 +12,6 @@
 namespace lockstep {
 namespace {
 
-constexpr int canaries_schema = 1;
-
 struct CanariesOptions {
   std::vector<std::string> systems;
   std::vector<std::string> only;
@@ -151,7 +149,7 @@ int canaries(CanariesOptions& options) {
                                       : exit_agreed;
   const std::string summary = summary_of(rows, options.engines, options.against);
   if (options.json) {
-    nlohmann::ordered_json out{{"schema", canaries_schema}, {"seed", options.seed}, {"jobs", options.jobs}};
+    nlohmann::ordered_json out{{"schema", 1}, {"seed", options.seed}, {"jobs", options.jobs}};
     out.update(json_of(rows));
     out["exit"] = exit_code;
     print_json(out);

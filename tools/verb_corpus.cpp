@@ -37,9 +37,6 @@ bool is_input(const fs::path& file) {
   return !name.starts_with('.') && name != "README.txt" && finished_name(name).empty();
 }
 
-/// The byte files of an engine's folder, sorted.
-std::vector<fs::path> engine_files(const fs::path& folder) { return or_refuse(files_in(folder, is_input)); }
-
 /// The folder's scenario files; none if there is no such folder. One that cannot be read is an error, and so is a link that
 /// leads nowhere: the files would be skipped silently.
 std::expected<CorpusFiles, std::string> files_if_exists(const fs::path& folder) {
@@ -87,7 +84,7 @@ void add_files(const CorpusOptions& options) {
 void pack_corpus(const CorpusOptions& options) {
   const AnySystem& system = system_named(options.system);
   std::size_t count = 0;
-  for (const auto& file : scenario_files(fs::path{options.folder} / system.name())) {
+  for (const auto& file : or_refuse(corpus_files(fs::path{options.folder} / system.name()))) {
     Bytes bytes;
     encode(value_of(system.parse(read_input(file.string())), file.string()), bytes);
     write_output(fs::path{options.out} / file.stem(), as_chars(bytes));
@@ -101,7 +98,8 @@ void unpack_files(const CorpusOptions& options) {
   std::size_t count = 0;
   for (const auto& input : options.files) {
     std::error_code unknown;
-    const auto files = fs::is_directory(input, unknown) ? engine_files(input) : std::vector<fs::path>{input};
+    const auto files =
+        fs::is_directory(input, unknown) ? or_refuse(files_in(input, is_input)) : std::vector<fs::path>{input};
     for (const auto& file : files) {
       const std::string bytes = read_input(file.string());
       const std::string text = value_of(system.unpack(bytes_in(bytes)), file.string());
@@ -192,7 +190,7 @@ MeantSystems systems_in(const CorpusOptions& options) {
 
 std::vector<KeptScenario> scenarios_of(const CorpusOptions& options, const AnySystem& system, std::uint64_t& damaged) {
   std::vector<KeptScenario> out;
-  for (const auto& file : scenario_files(fs::path{options.folder} / system.name())) {
+  for (const auto& file : or_refuse(corpus_files(fs::path{options.folder} / system.name()))) {
     read_scenario(file, &system, out, damaged);
   }
   return out;

@@ -86,7 +86,7 @@ ExploreStart start_from(const ExploreCommand& command) {
   if (!command.corpus.empty()) {
     fs::path folder = command.corpus;
     if (fs::is_directory(folder / command.system)) folder /= command.system;
-    const CorpusFiles files = scenario_files(folder);
+    const CorpusFiles files = or_refuse(corpus_files(folder));
     if (files.empty()) throw BadInput{folder.string() + ": this folder contains no scenario (*.txt)"};
     for (const auto& file : files) from.texts.emplace_back(file.string(), read_input(file.string()));
     from.every_position = true;

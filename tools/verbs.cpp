@@ -155,8 +155,6 @@ bool keep_or_print(const std::filesystem::path& path, const std::string& what, s
   return written.has_value();
 }
 
-CorpusFiles scenario_files(const std::filesystem::path& folder) { return or_refuse(corpus_files(folder)); }
-
 std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::string_view system) {
   std::vector<std::string> texts;
   for (const auto& file : corpus_files_if_any(corpus_folder(corpus, system)))

@@ -157,9 +157,6 @@ void print_unwritten(const std::string& what, const std::string& reason, std::st
 /// Writes the text as keep_output does; if it cannot be written, prints it and returns false.
 bool keep_or_print(const std::filesystem::path& path, const std::string& what, std::string_view text);
 
-/// The scenario files of a folder, sorted (lockstep/corpus.hpp); BadInput if it cannot be read.
-CorpusFiles scenario_files(const std::filesystem::path& folder);
-
 /// The texts of a system's scenarios in a corpus, in the order of their file names; none if the folder does not exist.
 std::vector<std::string> corpus_texts(const std::filesystem::path& corpus, std::string_view system);
 

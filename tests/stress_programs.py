@@ -24,8 +24,7 @@ CACHE = ["ccache"] if shutil.which("ccache") else []
 MORE_LANGUAGES = (".rs", ".java", ".js")  # their tools are installed only for programs_test.py
 
 # The wrong programs, and how many numbers (or puyos) the smallest known failing input has that are not 0.
-SMALLEST = {"ts_tetris/wrong_heights_are_characters.c": 129} | {
-    name: program.smallest for name, program in CHANGED.items() if program.smallest}
+SMALLEST = {name: program.smallest for name, program in CHANGED.items() if program.smallest}
 
 # Verdicts other than "wrong answer".
 OTHER_VERDICTS = {name: program.verdict for name, program in CHANGED.items() if program.verdict != "wrong answer"}
@@ -41,11 +40,33 @@ IN_CPP = {
     "omok": ("struct Win solution(int board[19][19]) {", "Win solution(std::vector<std::vector<int>> board) {"),
     "ts_tetris": ("", ""),
 }
+# Likewise in Java, where arrays are made. The solution of omok returns a structure in C, and has a file of its own in Java.
+IN_JAVA = {
+    "puyo": (("solution(char field[12][7]) {", "solution(char[][] field) {"),
+             ("int group[72], size[72] = {0};", "int group[] = new int[72], size[] = new int[72];")),
+    "block_game": (("solution(int n, int board[50][50]) {", "solution(int[][] board) {\n  int n = board.length;"),),
+    "stacking": (("solution(int n, int board[12][12], int k, int pieces[10][3]) {",
+                  "solution(int[][] board, int[][] pieces) {\n  int n = board.length, k = pieces.length;"),
+                 ("int stack[12][12][10], height[12][12] = {{0}};",
+                  "int stack[][][] = new int[12][12][10], height[][] = new int[12][12];")),
+    "ts_tetris": (("board[200][200], mark[200][200], todo[40000], scores[3];",
+                   "board[][] = new int[200][200], mark[][] = new int[200][200], todo[] = new int[40000], scores[] = new int[3];"),),
+}
+
+
+def in_java(solution: str, game: str) -> str:
+    for in_c, there in IN_JAVA[game]:
+        assert in_c in solution, in_c
+        solution = solution.replace(in_c, there)
+    return re.sub(r"(?m)^(?=int |void )", "static ", solution.replace("const ", ""))
 
 
 def filled(starter: str, root: Path, game: str, extension: str) -> str:
     """The starter with a right solution, between the two lines where a user writes it."""
-    solution = (root / "tests" / "starters" / game / f"solution.{'c' if extension == 'cpp' else extension}").read_text()
+    file = root / "tests" / "starters" / game / f"solution.{extension}"
+    solution = (file if file.exists() else file.with_suffix(".c")).read_text()
+    if extension == "java" and not file.exists():
+        solution = in_java(solution, game)
     if extension == "cpp":
         assert IN_CPP[game][0] in solution
         solution = solution.replace(*IN_CPP[game])

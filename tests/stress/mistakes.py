@@ -11,9 +11,9 @@ class Changed:
     verdict: str = "wrong answer"
 
 
-# For programs in C++ and C that measure a run from its first cell only.
+# For programs in C++, C and Java that measure a run from its first cell only.
 FROM_ITS_FIRST_CELL = ("      int length = 0;\n", """\
-      const int before_r = r - dr[d], before_c = c - dc[d];
+      int before_r = r - dr[d], before_c = c - dc[d];
       if (before_r >= 0 && before_r < height && before_c >= 0 && board[before_r][before_c] == board[r][c]) continue;
       int length = 0;
 """)
@@ -25,15 +25,14 @@ CHANGED = {
 
     "block_game/wrong_32_columns.java": Changed(
         "Columns are bits of an int, which has 32: column 32 covers column 0.", 8, (
-            ("            for (int r = top; r <= bottom; ++r) {\n", """\
-            for (int r = top; r <= bottom; ++r) {
-                int closed = 0;
-                for (int i = 0; i < (r + 1) * n; ++i) {
-                    if (board[i / n][i % n] != 0) closed |= 1 << i % n;
-                }
+            ("      for (int r = top; r <= bottom; ++r) {\n", """\
+      for (int r = top; r <= bottom; ++r) {
+        int closed = 0;
+        for (int i = 0; i < (r + 1) * n; ++i) {
+          if (board[i / n][i % n] != 0) closed |= 1 << i % n;
+        }
 """),
-            ("for (int up = r; up >= 0 && board[r][c] != number; --up) open = open && board[up][c] == 0;",
-             "open = open && (board[r][c] == number || (closed & 1 << c) == 0);"))),
+            ("if (board[up][c] != 0) open = 0;", "if ((closed & 1 << c) != 0) open = 0;"))),
     "block_game/wrong_array_one_too_small.cpp": Changed(
         "The numbers are 1 to 200, and the array has 200 places.", 4, (
             ("  int removed = 0;\n", """\
@@ -155,11 +154,10 @@ CHANGED = {
         "`visited` is not cleared between the chains.", 7, (
             ("  for (int chains = 0;; ++chains) {\n", "  bool visited[72] = {};\n  for (int chains = 0;; ++chains) {\n"),
             ("!= field[i / 6][i % 6]) continue;", "!= field[i / 6][i % 6] || visited[i] || visited[r * 6 + c]) continue;"),
-            ("size[group[i]] += field[i / 6][i % 6] != '.';", """\
-{
-      size[group[i]] += field[i / 6][i % 6] != '.' && !visited[i];
-      visited[i] = visited[i] || field[i / 6][i % 6] != '.';
-    }"""))),
+            ("if (field[i / 6][i % 6] != '.') ++size[group[i]];", """\
+if (field[i / 6][i % 6] == '.') continue;
+      if (!visited[i]) ++size[group[i]];
+      visited[i] = true;"""))),
 
     "stacking/wrong_before_turn_1000.cpp": Changed(
         "Stops before turn 1000, in which a game may still end.", 16, (
@@ -202,19 +200,17 @@ CHANGED = {
             ("turn <= 1000", "turn <= 1001"),)),
     "stacking/wrong_turns_back_again.java": Changed(
         "A piece between two blue cells turns round twice, so it keeps its direction.", 5, (
-            ("            if (blue) continue;\n", """\
-            if (blue) {
-                pieces[i][2] = back[pieces[i][2]];
-                continue;
-            }
-"""),)),
+            ("if (blue == 1) continue;", "if (blue == 1) pieces[i][2] = back[pieces[i][2]];\n      if (blue == 1) continue;"),)),
     "stacking/wrong_whole_stack_moves.js": Changed(
         "The whole stack moves, also what lies below the piece.", 4, (
             (".splice(stacks[r][c].indexOf(i))", ".splice(0)"),)),
 
     "ts_tetris/wrong_all_cells_score.cpp": Changed(
         "The opponent's cells that vanish score, too.", 5, (
-            ("points += cell == player;", "++points;"),)),
+            ("gone == 1 && cell == player", "gone == 1"),)),
+    "ts_tetris/wrong_heights_are_characters.c": Changed(
+        "The heights are signed characters: a column of 128 cells has a negative height, and counts as empty.", 129, (
+            ("board[r][c] = player;\n  }\n  return", "board[(signed char)(height - 1 - r) < 0 ? height - 1 : r][c] = player;\n  }\n  return"),)),
     "ts_tetris/wrong_count_after_change.rs": Changed(
         "The numbers of cells left are kept up to date, but not where cells change hands.", 3, (
             ("    scores: [i32; 3],\n", "    scores: [i32; 3],\n    left: [i32; 3],\n"),
@@ -242,15 +238,11 @@ CHANGED = {
             ("  scores[1] = scores[2] = 0;\n", ""),)),
     "ts_tetris/wrong_shared_cell_scores_twice.java": Changed(
         "A cell that belongs to two runs scores twice.", 9, (
-            ("c = i / 4 % width, d = i % 4, length = 0;\n", """\
-c = i / 4 % width, d = i % 4, length = 0;
-            int beforeR = r - dr[d], beforeC = c - dc[d];
-            if (beforeR >= 0 && beforeR < height && beforeC >= 0 && board[beforeR][beforeC] == board[r][c]) continue;
-"""),
-            ("            for (int at = 0; at < length", """\
-            if (length >= 5 && board[r][c] == player) points += length;
-            for (int at = 0; at < length"""),
-            ("points += cell == player ? 1 : 0;", "continue;"))),
+            FROM_ITS_FIRST_CELL,
+            ("      for (int at = 0; at < length", """\
+      if (length >= 5 && board[r][c] == player) points += length;
+      for (int at = 0; at < length"""),
+            ("++points;", "continue;"))),
     "ts_tetris/wrong_three_directions.c": Changed(
         "Looks right, up and up to the right, but never down to the right.", 7, (
             ("{0, 1, 1, -1}", "{0, 1, -1, -1}"),)),

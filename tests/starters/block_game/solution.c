@@ -1,6 +1,6 @@
 int solution(int n, int board[50][50]) {
   int removed = 0;
-  for (int again = 1; again;) {
+  for (int again = 1; again == 1;) {
     again = 0;
     for (int number = 1; number <= 200; ++number) {
       int top = n, bottom = -1, left = n, right = -1, open = 1;
@@ -15,10 +15,12 @@ int solution(int n, int board[50][50]) {
       if (bottom < 0) continue;
       for (int r = top; r <= bottom; ++r) {
         for (int c = left; c <= right; ++c) {
-          for (int up = r; up >= 0 && board[r][c] != number; --up) open = open && board[up][c] == 0;
+          for (int up = r; up >= 0 && board[r][c] != number; --up) {
+            if (board[up][c] != 0) open = 0;
+          }
         }
       }
-      if (!open) continue;
+      if (open == 0) continue;
       for (int i = 0; i < n * n; ++i) {
         if (board[i / n][i % n] == number) board[i / n][i % n] = 0;
       }

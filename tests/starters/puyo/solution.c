@@ -1,9 +1,9 @@
 int solution(char field[12][7]) {
   const int dr[] = {0, 0, 1, -1}, dc[] = {1, -1, 0, 0};
   for (int chains = 0;; ++chains) {
-    int group[72], size[72] = {0}, gone = 0;
+    int group[72], size[72] = {0};
     for (int i = 0; i < 72; ++i) group[i] = i;
-    for (int again = 1; again;) {
+    for (int again = 1; again == 1;) {
       again = 0;
       for (int i = 0; i < 72; ++i) {
         for (int d = 0; d < 4; ++d) {
@@ -15,13 +15,16 @@ int solution(char field[12][7]) {
         }
       }
     }
-    for (int i = 0; i < 72; ++i) size[group[i]] += field[i / 6][i % 6] != '.';
+    for (int i = 0; i < 72; ++i) {
+      if (field[i / 6][i % 6] != '.') ++size[group[i]];
+    }
+    int gone = 0;
     for (int i = 0; i < 72; ++i) {
       if (size[group[i]] < 4) continue;
       field[i / 6][i % 6] = '.';
       gone = 1;
     }
-    if (!gone) return chains;
+    if (gone == 0) return chains;
     for (int c = 0; c < 6; ++c) {
       for (int r = 11, to = 11; r >= 0; --r) {
         const char cell = field[r][c];

@@ -9,13 +9,13 @@ int solution(int n, int board[12][12], int k, int pieces[10][3]) {
     for (int i = 0; i < k; ++i) {
       const int r = pieces[i][0], c = pieces[i][1];
       int y = 0, x = 0, blue = 1, first = 0;
-      for (int tries = 0; tries < 2 && blue; ++tries) {
+      for (int tries = 0; tries < 2 && blue == 1; ++tries) {
         if (tries == 1) pieces[i][2] = back[pieces[i][2]];
         y = r + dr[pieces[i][2]];
         x = c + dc[pieces[i][2]];
-        blue = y < 0 || y >= n || x < 0 || x >= n || board[y][x] == 2;
+        blue = y < 0 || y >= n || x < 0 || x >= n || board[y][x] == 2 ? 1 : 0;
       }
-      if (blue) continue;
+      if (blue == 1) continue;
       while (stack[r][c][first] != i) ++first;
       const int top = height[r][c] - 1;
       height[r][c] = first;

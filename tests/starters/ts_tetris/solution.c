@@ -1,4 +1,4 @@
-int width, height, board[200][200], mark[200][200], scores[3];
+int width, height, board[200][200], mark[200][200], todo[40000], scores[3];
 
 void init(int W, int H) {
   width = W;
@@ -10,7 +10,7 @@ void init(int W, int H) {
 int settle(int player) {
   const int dr[] = {0, 1, 1, -1}, dc[] = {1, 0, 1, 1};
   int points = 0;
-  for (int again = 1; again;) {
+  for (int again = 1; again == 1;) {
     again = 0;
     for (int i = 0; i < 4 * width * height; ++i) {
       const int r = i / 4 / width, c = i / 4 % width, d = i % 4;
@@ -24,8 +24,8 @@ int settle(int player) {
       for (int r = height - 1, to = height - 1; r >= 0; --r) {
         const int cell = board[r][c], gone = mark[r][c];
         board[r][c] = mark[r][c] = 0;
-        if (gone) points += cell == player;
-        else if (cell != 0) board[to--][c] = cell;
+        if (gone == 1 && cell == player) ++points;
+        if (gone == 0 && cell != 0) board[to--][c] = cell;
       }
     }
   }
@@ -42,21 +42,24 @@ int dropBlocks(int player, int column) {
   return settle(player);
 }
 
-void flip(int player, int r, int c) {
-  if (r < 0 || r >= height || c < 0 || c >= width || board[r][c] != 3 - player) return;
-  board[r][c] = player;
-  flip(player, r + 1, c);
-  flip(player, r - 1, c);
-  flip(player, r, c + 1);
-  flip(player, r, c - 1);
-}
-
 int changeBlocks(int player, int column) {
-  flip(player, height - 1, column);
+  const int dr[] = {0, 0, 1, -1}, dc[] = {1, -1, 0, 0};
+  int count = 0;
+  if (board[height - 1][column] == 3 - player) todo[count++] = (height - 1) * width + column;
+  while (count > 0) {
+    const int cell = todo[--count];
+    board[cell / width][cell % width] = player;
+    for (int d = 0; d < 4; ++d) {
+      const int r = cell / width + dr[d], c = cell % width + dc[d];
+      if (r < 0 || r >= height || c < 0 || c >= width || board[r][c] != 3 - player) continue;
+      board[r][c] = player;
+      todo[count++] = r * width + c;
+    }
+  }
   return settle(player);
 }
 
-int getResult(int left[2]) {
+int getResult(int left[]) {
   left[0] = left[1] = 0;
   for (int i = 0; i < width * height; ++i) {
     const int cell = board[i / width][i % width];

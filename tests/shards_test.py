@@ -9,29 +9,23 @@ core for three shards, in ./dev test long for several numbers and for more runs.
 import contextlib
 import copy
 import fcntl
-import functools
 import json
 import math
 import random
 import re
 import shutil
 import signal
-import subprocess
-import sys
-import tempfile
 import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from case import Case, ROOT, contents, interrupt, kill, refused, report, run, simulators, wait_for
 from length import LONG
 from processes import kill_tree
-import processes
 import schemas
 
-ROOT = Path(sys.argv.pop()).resolve()
-LOCKSTEP = str(Path(sys.argv.pop()).resolve())
 COUNTS = (1, 3, 8) if LONG else (3,)  # numbers of shards
 WALK = ["explore", "ts_tetris", "5x5", "--depth", "10", "--jobs", "1"]
 SWEEP = ["explore", "omok", "line_7", "--jobs", "1"]
@@ -39,9 +33,6 @@ LONG_SWEEP = ["explore", "omok", "line_9", "--jobs", "1"]
 MISSED = ["explore", "omok", "line_7", "--with", "run_at_the_end_missed"]
 TWICE = ["explore", "ts_tetris", "5x5", "--with", "shared_cell_scores_twice"]
 STATE = "unfinished-fuzz-run.json"  # of a shard of fuzz
-
-
-run = functools.partial(processes.run, LOCKSTEP)
 
 
 @contextlib.contextmanager
@@ -103,15 +94,6 @@ def counts(report):
     return report["end"], report["levels"], report["positions"], report["steps"], report["illegal"]
 
 
-def canaries(game):
-    listing = json.loads(run("list", "--json", "--canaries").stdout)
-    return [each["name"] for system in listing["games"] if system["name"] == game for each in system["simulators"]]
-
-
-def contents(folder):
-    return {file.relative_to(folder): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
-
-
 class Reports(NamedTuple):
     printed: str   # on standard output
     said: str      # on standard error
@@ -120,11 +102,9 @@ class Reports(NamedTuple):
     suite: Any     # of JUnit
 
 
-class Folder(unittest.TestCase):
+class Folder(Case):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.path = Path(folder.name)
+        super().setUp()
         self.shared = self.path / "shared"
 
     def own(self, index):
@@ -138,33 +118,29 @@ class Folder(unittest.TestCase):
     def shard(self, what, index, count, *options, **more):
         return run(*self.command(what, index, count, *options), **more)
 
-    def start(self, what, index, count, *options):
+    def begin(self, what, index, count, *options):
         """A shard as a process."""
-        return subprocess.Popen([LOCKSTEP, *map(str, self.command(what, index, count, *options))], text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        return self.start(*self.command(what, index, count, *options))
 
     def run_all(self, what, count):
         """Runs all shards side by side in a new folder, and returns (exit code, stdout, stderr) of each."""
         shutil.rmtree(self.shared, ignore_errors=True)
-        shards = [self.start(what, index + 1, count) for index in range(count)]
+        shards = [self.begin(what, index + 1, count) for index in range(count)]
         outputs = [shard.communicate(timeout=1200) for shard in shards]
         return [(shard.returncode, *output) for shard, output in zip(shards, outputs)]
 
-    def whole(self, what, expected=0):
-        return json.loads(run(*what, "--json", cwd=self.path, expected=expected).stdout)
-
     def refused(self, arguments, *said):
-        """What is said of wrong input, with these texts in it."""
+        """What is said of wrong input, with these texts in it. A merge may print what it has found."""
         result = run(*arguments, expected=2)
         for each in said:
             self.assertIn(each, result.stderr)
-        return result
+        return result.stderr
 
     def assert_damaged(self, *commands):
         """Each refuses the result of the first shard in words of its own."""
         for arguments in commands:
-            result = self.refused(arguments, "shard-1/result.json: is damaged: remove the file and run the shard again\n")
-            self.assertNotIn("json.exception", result.stderr)
+            said = self.refused(arguments, "shard-1/result.json: is damaged: remove the file and run the shard again\n")
+            self.assertNotIn("json.exception", said)
 
     def merge(self, *options, expected=0):
         """Merges, and once more: that changes no byte, neither of what is printed nor of a file."""
@@ -192,7 +168,7 @@ class Folder(unittest.TestCase):
         its state so often, and so many seconds later. Returns what look(index) says after each kill, and the exit code."""
         seen, file = [], self.own(index) / state
         for saves, seconds in [*moments, (math.inf, 0)]:
-            shard = self.start(what, index, count)
+            shard = self.begin(what, index, count)
             saved, since = saved_at(file), time.monotonic()
             while shard.poll() is None and (saves > 0 or time.monotonic() - since < seconds):
                 time.sleep(0.001)
@@ -242,7 +218,7 @@ class Exploring(Folder):
         for what, code in ((WALK, 0), (SWEEP, 0), (["explore", "stacking", "2x2_with_2", "--jobs", "1"], 0),
                            (["explore", "omok", "--setup", "size=2"], 0),
                            (["explore", "omok", "--setup", "size=2", "--fold", "--jobs", "2"], 0), (TWICE, 1), (MISSED, 1)):
-            whole = self.whole(what, expected=code)
+            whole = report(*what, expected=code)
             for count in COUNTS:
                 with self.subTest(what=what, shards=count):
                     codes, outputs, _ = zip(*self.run_all(what, count))
@@ -254,10 +230,11 @@ class Exploring(Folder):
                     self.assert_the_merge_equals(whole, code)
 
     def test_shards_that_are_killed_at_any_moment_and_run_again_equal_the_whole(self):
+        everything = ",".join([*simulators("omok"), *simulators("omok", "canary")])
         for what, code, numbers in ((WALK, 0, COUNTS), *([(LONG_SWEEP, 0, COUNTS)] if LONG else []),
                                     ([*WALK, "--with", "shared_cell_scores_twice"], 1, (3,)),
-                                    ([*LONG_SWEEP, "--with", ",".join(canaries("omok"))], 1, (1, 3) if LONG else (3,))):
-            whole = self.whole(what, expected=code)
+                                    ([*LONG_SWEEP, "--with", everything], 1, (1, 3) if LONG else (3,))):
+            whole = report(*what, expected=code)
             for count in numbers:
                 with self.subTest(what=what, shards=count):
                     _, ended = self.run_and_kill_at_random([*what, "--every", "0"], count, "checkpoint", (4, 0.1))
@@ -266,25 +243,18 @@ class Exploring(Folder):
 
     def test_a_killed_shard_goes_on_from_its_checkpoint(self):
         what = ["explore", "stacking", "2x2_with_4", "--jobs", "1"]
-        shard = self.start(what, 1, 8, "--every", "0")
+        shard = self.begin(what, 1, 8, "--every", "0")
 
         def positions():
             head = head_of(self.own(1) / "checkpoint")
             return head["so_far"]["positions"] if head else 0
 
-        while positions() == 0:
-            self.assertIsNone(shard.poll())
-            time.sleep(0.01)
-        shard.kill()
-        shard.communicate()
+        wait_for(positions)
+        kill(shard)
         before = positions()
-        again = self.start(what, 1, 8, "--every", "0", "--json")
-        while positions() == before and again.poll() is None:
-            time.sleep(0.01)
-        again.send_signal(signal.SIGINT)
-        report = json.loads(again.communicate(timeout=600)[0])
-        self.assertEqual(again.returncode, 130)
-        self.assertGreater(report["positions"], before)
+        again = self.begin(what, 1, 8, "--every", "0", "--json")
+        wait_for(lambda: positions() != before)
+        self.assertGreater(json.loads(interrupt(again)[0])["positions"], before)
 
     def test_shards_of_a_walk_may_run_one_after_another(self):
         """As in a batch system with one free place: a shard that waits gives up its place and comes again."""
@@ -301,7 +271,7 @@ class Exploring(Folder):
                 break
             self.assertLessEqual(codes, {0, 3})
         self.assertGreater(turn, 2, "each depth needs the others'")
-        self.assert_the_merge_equals(self.whole(what), 0)
+        self.assert_the_merge_equals(report(*what), 0)
 
     def test_a_merge_names_the_missing_shards_and_certifies_nothing(self):
         missing = "shards 2 and 4 of 4 have not ended"
@@ -353,7 +323,7 @@ class Exploring(Folder):
             for arguments in commands:
                 with self.subTest(file=shown, arguments=arguments[0]):
                     said = f"{shown}: cannot be read: is a folder, not a file; it may be whole: make it readable"
-                    self.assertNotIn("remove", self.refused(arguments, said).stderr)
+                    self.assertNotIn("remove", self.refused(arguments, said))
             file.rmdir()
             file.write_text(text)
         (self.own(2) / "result.json").unlink()
@@ -402,13 +372,10 @@ class Exploring(Folder):
         checkpoint = self.own(index) / "checkpoint"
         failed = head_of(checkpoint)["failed"]
         checkpoint.unlink()
-        shard = self.start(TWICE, index, 3, "--every", "86400")
-        while not head_of(checkpoint).get("failed"):
-            self.assertIsNone(shard.poll())
-            time.sleep(0.01)
+        shard = self.begin(TWICE, index, 3, "--every", "86400")
+        wait_for(lambda: head_of(checkpoint).get("failed"))
         self.assertEqual(head_of(checkpoint)["failed"], failed)
-        shard.kill()
-        shard.communicate()
+        kill(shard)
         run("merge", self.shared, expected=1)
 
     def merged_with_one_difference(self):
@@ -478,8 +445,7 @@ class Exploring(Folder):
                 (SWEEP, 2, "it has 1 shard, not 2"),
                 ([*SWEEP, "--with", "run_at_the_end_missed"], 1, "its simulators is"),
                 ([*SWEEP, "--timeout", "77"], 1, "not 77000")):
-            result = self.refused(self.command(what, 1, count), "is the folder of another run", said)
-            self.assertEqual(result.stdout, "")
+            self.assertIn(said, refused("is the folder of another run", *self.command(what, 1, count)))
         file = self.shared / "run.json"
         text = file.read_text()
         file.write_text(text.replace('"program": "', '"program": "x'))
@@ -498,14 +464,11 @@ class Exploring(Folder):
 
     def test_a_shard_runs_once_at_a_time(self):
         what = ["explore", "stacking", "2x2_with_4"]
-        shard = self.start(what, 1, 8)
-        while not is_locked(self.own(1)):
-            self.assertIsNone(shard.poll())
-            time.sleep(0.01)
+        shard = self.begin(what, 1, 8)
+        wait_for(lambda: is_locked(self.own(1)))
         self.refused(self.command(what, 1, 8), "shard 1/8 is running already")
         self.assertIsNone(shard.poll())
-        shard.kill()
-        shard.communicate()
+        kill(shard)
 
     def test_wrong_options_are_refused(self):
         for more, said in (
@@ -541,7 +504,7 @@ class Fuzzing(Folder):
         return self.merged(expected)["games"][0]
 
     def test_shards_draw_the_stream_of_the_whole_whatever_their_number(self):
-        whole = self.whole(self.UNIFORM)["games"][0]
+        whole = report(*self.UNIFORM)["games"][0]
         self.assertEqual(whole["scenarios"], 240)
         for count in COUNTS:
             with self.subTest(shards=count):
@@ -585,7 +548,7 @@ class Fuzzing(Folder):
     def test_shards_that_are_killed_at_any_moment_lose_at_most_what_was_in_flight(self):
         for search, code, numbers, latest in (*([(self.AGREEING, 0, (3,), (1, 1))] if LONG else []),
                                               (self.DIFFERING, 1, COUNTS, (3, 0.3))):
-            whole = self.whole(search, expected=code)["games"][0]
+            whole = report(*search, expected=code)["games"][0]
             for count in numbers:
                 with self.subTest(search=search, shards=count):
                     self.run_and_kill_without_loss(search, count, latest, {

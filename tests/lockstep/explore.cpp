@@ -192,21 +192,6 @@ TEST(Walk, StopsAtItsMemoryBoundAndReportsItsProgress) {
     EXPECT_EQ(bounded->state().levels[i], all->state().levels[i]);
 }
 
-TEST(Walk, ResumesFromAnyMomentWithTheSameResult) {
-  const Plot start = plot(2, 3, 5);
-  const auto all = finished(walk<Slip::none>(start, {.depth = 7}));
-  for (int stop = 0; stop < 12; ++stop) {
-    auto first = walk<Slip::none>(start, {.depth = 7});
-    for (int i = 0; i < stop; ++i) first->advance(0ms);
-    const auto positions = first->positions();
-    auto second = walk<Slip::none>(start, {.depth = 7});
-    second->restore(first->state(), positions, {}, "");
-    second = finished(std::move(second));
-    EXPECT_EQ(second->end(), all->end());
-    EXPECT_EQ(second->state().levels, all->state().levels) << stop;
-  }
-}
-
 TEST(Walk, ResumesWithTheDivergenceFoundBefore) {
   const Plot start = plot(2, 2, 9);
   const auto failed = finished(walk<Slip::counts_short>(start, {.depth = 9}))->counterexample();
@@ -217,30 +202,18 @@ TEST(Walk, ResumesWithTheDivergenceFoundBefore) {
 
 // Shards ---------------------------------------------------------------------------------------
 
-/// Explores with this many shards, which exchange their positions in memory. With `restarts`, each shard is replaced after
-/// each slice by one that begins with the saved state of a slice before, as if it had been killed.
+/// Explores with this many shards, which exchange their positions in memory. shards_test.py kills shards and goes on.
 template <Slip slip>
-std::vector<std::unique_ptr<Explorer>> sharded(const Plot& start, ExploreOptions options, unsigned count,
-                                               bool restarts = false) {
+std::vector<std::unique_ptr<Explorer>> sharded(const Plot& start, ExploreOptions options, unsigned count) {
   std::vector<std::unique_ptr<Explorer>> shards;
-  const auto fresh = [&](unsigned index) {
+  for (unsigned index = 0; index < count; ++index) {
     options.shard = {index, count};
-    return walk<slip>(start, options);
-  };
-  for (unsigned index = 0; index < count; ++index) shards.push_back(fresh(index));
+    shards.push_back(walk<slip>(start, options));
+  }
   const auto runs = [](const auto& shard) { return shard->end() == ExploreEnd::running; };
   while (std::ranges::any_of(shards, runs)) {
     for (unsigned index = 0; index < count; ++index) {
-      while (runs(shards[index]) && !shards[index]->awaits_others()) {
-        shards[index]->advance(0ms);
-        if (!restarts) continue;
-        auto again = fresh(index);
-        const auto others = shards[index]->for_others();
-        const auto failed = shards[index]->counterexample();
-        again->restore(shards[index]->state(), shards[index]->positions(), {others.begin(), others.end()},
-                       failed ? failed->text : "");
-        shards[index] = std::move(again);
-      }
+      while (runs(shards[index]) && !shards[index]->awaits_others()) shards[index]->advance(0ms);
     }
     std::vector<MergedLevel> all(count);
     for (unsigned to = 0; to < count; ++to) {
@@ -292,12 +265,6 @@ TEST(ShardedWalk, HasTheCountsOfTheWholeWhateverTheNumberOfShards) {
   }
 }
 
-TEST(ShardedWalk, HasTheSameCountsIfItsShardsAreKilledAndGoOn) {
-  const Plot start = plot(2, 3, 5);
-  const auto whole = finished(walk<Slip::none>(start, {.depth = 7}));
-  EXPECT_EQ(sums(sharded<Slip::none>(start, {.depth = 7}, 3, true)), whole->state().levels);
-}
-
 TEST(ShardedWalk, SharesThePositionsEvenly) {
   const Plot start = plot(2, 3, 5);
   std::uint64_t all = 0;
@@ -313,7 +280,7 @@ TEST(ShardedWalk, AllShardsEndAtTheDepthOfTheSmallestDivergence) {
   const Plot start = plot(2, 2, 9);
   const auto whole = finished(walk<Slip::counts_short>(start, {.depth = 9}));
   for (const unsigned count : {2u, 5u}) {
-    const auto shards = sharded<Slip::counts_short>(start, {.depth = 9}, count, true);
+    const auto shards = sharded<Slip::counts_short>(start, {.depth = 9}, count);
     EXPECT_EQ(sums(shards), whole->state().levels);
     std::optional<Counterexample> smallest;
     for (const auto& shard : shards) {

@@ -46,19 +46,6 @@ TEST(KnownMistakesFile, WithoutAReasonAreBadInputThatNamesTheLine) {
   EXPECT_THROW(read_known_mistakes(folder.path() / "none.txt"), BadInput);
 }
 
-TEST(KnownMistakesFile, AScenarioThatCannotBeReadIsNamedWithTheLine) {
-  const ScratchFolder folder;
-  const auto file = folder.path() / "known.txt";
-  ASSERT_TRUE(write_file(folder.path() / "empty.txt", ""));
-  ASSERT_TRUE(write_file(folder.path() / "damaged.txt", "lockstep 1 garden\nactions\ndig\n"));
-  for (const auto& [name, said] : std::map<std::string, std::string>{
-           {"none.txt", ": No such file or directory"}, {"empty.txt", ":1:1: "}, {"damaged.txt", ":3:1: "}}) {
-    ASSERT_TRUE(write_file(file, "# a comment\nscenario " + name + " # why\n"));
-    const std::string error = message_of([&] { read_known_mistakes(file); });
-    EXPECT_TRUE(error.starts_with(file.string() + ":2: " + (folder / name) + said)) << error;
-  }
-}
-
 /// Campaigns that know mistakes. "crashes" dies on rain of 100·n + 7.
 class KnownMistakes : public testing::Test {
  protected:
@@ -132,13 +119,6 @@ TEST_F(KnownMistakes, OfMemoryOrUnstableAreKnownByTheirSignature) {
     const CampaignResult result = run_with("crashes", "scenario rain.txt # it agrees when it is judged again\n");
     EXPECT_TRUE(result.mended.empty());
     EXPECT_EQ(result.ignored_signatures, (std::map<std::string, bool>{{signature, false}}));
-  }
-}
-
-TEST_F(KnownMistakes, AFileThatCannotBeReadIsBadInput) {
-  for (const char* const known :
-       {"garden crashes crash rain exit 5\n", "garden crashes # \n", "scenario gone.txt # x\n"}) {
-    EXPECT_THROW(run_with("crashes", known), BadInput) << known;
   }
 }
 

@@ -100,39 +100,13 @@ class Edits {
   }
 
   void edit(std::string& text, const std::vector<std::string>& seeds) {
-    static constexpr std::string_view pieces[] = {"-1",
-                                                  "0",
-                                                  "1",
-                                                  "2147483648",
-                                                  "-9223372036854775808",
-                                                  "18446744073709551616",
-                                                  "1e309",
-                                                  "nan",
-                                                  "\xff\xfe",
-                                                  "\xc3\xa9",
-                                                  "\n",
-                                                  "\r\n",
-                                                  " ",
-                                                  "\t",
-                                                  "#",
-                                                  "\"",
-                                                  "\\",
-                                                  "{",
-                                                  "}",
-                                                  "[",
-                                                  "]",
-                                                  ",",
-                                                  ":",
-                                                  "=",
-                                                  "null",
-                                                  "true",
-                                                  "..",
-                                                  "/",
-                                                  "'",
-                                                  std::string_view{"\0", 1},
-                                                  "\x1b[31m",
-                                                  "actions",
-                                                  "lockstep 1 "};
+    static constexpr std::string_view nul{"\0", 1};
+    static constexpr std::string_view lowest = "-9223372036854775808", too_high = "18446744073709551616";
+    static constexpr std::string_view pieces[] = {
+        // numbers beyond ranges, bytes that are no text, separators, and words of the formats
+        "-1",   "0", "1",    "2147483648", lowest, too_high, "1e309", "nan", "\xff\xfe", "\xc3\xa9", "\n",
+        "\r\n", " ", "\t",   "#",          "\"",   "\\",     "{",     "}",   "[",        "]",        ",",
+        ":",    "=", "null", "true",       "..",   "/",      "'",     nul,   "\x1b[31m", "actions",  "lockstep 1 "};
     const Part bytes = bytes_in(text);
     const Part word = word_in(text);
     switch (random_.below(9)) {

@@ -48,12 +48,6 @@ Divergence diverged(const Verdict& verdict) {
   return verdict.divergence.value_or(Divergence{});
 }
 
-TEST(Judge, CorrectImplementationsAgree) {
-  const Verdict verdict = judge({honest("one", Kind::reference), honest("two", Kind::optimized)}, third_rose_at(5, 40));
-  EXPECT_TRUE(verdict.agreed());
-  EXPECT_FALSE(verdict.divergence);
-}
-
 TEST(Judge, NoImplementationsCannotBeJudged) {
   const Verdict verdict = judge({}, third_rose_at(1, 1));
   EXPECT_EQ(verdict.state, State::cannot_judge);
@@ -66,26 +60,6 @@ TEST(Judge, OneImplementationIsJudgedByTheInvariantsOfItsSystem) {
   EXPECT_TRUE(judge({gardener<Slip::none>("one")}, scenario).agreed());
   const Divergence divergence = diverged(judge({gardener<Slip::borrows>("one")}, scenario));
   EXPECT_EQ(divergence.signature(), "garden all invariant plant water was taken from an empty butt");
-}
-
-TEST(Judge, TheOnlyImplementationThatDiffersIsBlamedWhateverItsPlace) {
-  for (std::size_t count = 3; count <= 5; ++count) {
-    for (std::size_t place = 0; place < count; ++place) {
-      std::vector<Runner> implementations(count, honest("honest", Kind::optimized));
-      implementations[place] = gardener<Slip::counts_short>("short");
-      const Divergence divergence = diverged(judge(implementations, third_rose_at(4, 9)));
-      EXPECT_EQ(divergence.blamed, "short") << "at place " << place << " of " << count;
-      EXPECT_EQ(divergence.expected, "3,0");
-      EXPECT_EQ(divergence.actual, "2,0");
-    }
-  }
-}
-
-TEST(Judge, OfTwoImplementationsTheFirstIsRight) {
-  const auto short_one = gardener<Slip::counts_short>("short");
-  const auto good = honest("good", Kind::reference);
-  EXPECT_EQ(judge({good, short_one}, third_rose_at(1, 1)).divergence->blamed, "short");
-  EXPECT_EQ(judge({short_one, good}, third_rose_at(1, 1)).divergence->blamed, "good");
 }
 
 /// A gardener with `answer` added to the count in its first answer.
@@ -137,15 +111,6 @@ TEST(Judge, TheLargestGroupIsRightAndTiesGoToTheReference) {
   };
   extend(0);
   EXPECT_EQ(patterns, 1 + 4 + 14 + 51);  // Bell numbers, without the pattern in which all agree
-}
-
-/// The reference is blamed although another implementation is wrong in its own way.
-TEST(Judge, AWrongReferenceIsBlamedWhenTwoAgreeAgainstIt) {
-  const Divergence divergence =
-      diverged(judge({answering(1, "reference"), answering(2, "odd"), answering(0, "two"), answering(0, "three")},
-                     third_rose_at(1, 1)));
-  EXPECT_EQ(divergence.blamed, "reference");
-  EXPECT_EQ(divergence.expected, "3,0");
 }
 
 TEST(Judge, WhenAllDifferTheFirstIsRight) {

@@ -28,20 +28,9 @@ void expect_grade(const Grade& grade, Grade::Outcome outcome, const std::string&
   EXPECT_EQ(grade.reason, reason) << grade.program;
 }
 
-/// The grades, and the programs in the order in which they ended.
-struct Graded {
-  std::vector<Grade> grades;
-  Paths ended;
-};
-
-Graded graded(const Paths& programs, unsigned jobs = 2, bool interrupted = false,
-              const ProblemInputs& inputs = Squares{}) {
+std::vector<Grade> graded(const Paths& programs, unsigned jobs = 2, const ProblemInputs& inputs = Squares{}) {
   const StressOptions options{.command = {}, .seconds = 0.2, .limits = {.processor_time = std::chrono::seconds{20}}};
-  Graded out;
-  out.grades = grade(
-      inputs, programs, options, jobs, [&](const Grade& each) { out.ended.push_back(each.program); },
-      [=] { return interrupted; });
-  return out;
+  return grade(inputs, programs, options, jobs, [](const Grade&) {}, [] { return false; });
 }
 
 TEST(Grade, EachEntryOfAFolderIsRunOrSaysWhyNot) {
@@ -59,70 +48,11 @@ TEST(Grade, EachEntryOfAFolderIsRunOrSaysWhyNot) {
   const std::vector<std::string> reasons{
       unknown, "it is a folder, and grade tests only what is directly in the folder", "it is no file", unknown, unknown,
       ""};
-  const Graded out = graded(entries);
+  const auto out = graded(entries);
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    expect_grade(out.grades[i], reasons[i].empty() ? Grade::Outcome::right : Grade::Outcome::not_judged,
+    expect_grade(out[i], reasons[i].empty() ? Grade::Outcome::right : Grade::Outcome::not_judged,
                  reasons[i].empty() ? "right" : "not run", reasons[i]);
   }
-}
-
-TEST(Grade, EachProgramHasItsVerdictInTheOrderOfThePrograms) {
-  const ScratchFolder folder;
-  const Paths programs{folder / "wrong", folder / "right", folder / "no_program", folder / "dies"};
-  write_script(programs[0], "echo 0");
-  write_script(programs[1], squaring);
-  ASSERT_TRUE(write_file(programs[2],
-                         "\x7f"
-                         "ELF"));
-  std::filesystem::permissions(programs[2], std::filesystem::perms::owner_all);
-  write_script(programs[3], "echo oh >&2; exit 5");
-  Graded out = graded(programs);
-  ASSERT_EQ(out.grades.size(), programs.size());
-  for (std::size_t i = 0; i < programs.size(); ++i) EXPECT_EQ(out.grades[i].program, programs[i]);
-  std::ranges::sort(out.ended);
-  Paths sorted = programs;
-  std::ranges::sort(sorted);
-  EXPECT_EQ(out.ended, sorted) << "each ends once";
-
-  const Grade& wrong = out.grades[0];
-  const Grade& right = out.grades[1];
-  const Grade& no_program = out.grades[2];
-  const Grade& dies = out.grades[3];
-  expect_grade(wrong, Grade::Outcome::failed, "wrong answer", "line 1 of the output: expected '1', got '0'");
-  const StressFinding finding = only(wrong.result.findings);
-  EXPECT_EQ(finding.input, "1\n");
-  EXPECT_EQ(finding.expected, "1\n");
-  EXPECT_EQ(finding.got, "0\n");
-  expect_grade(right, Grade::Outcome::right, "right", "");
-  EXPECT_GT(right.result.cases, 0u);
-  EXPECT_TRUE(right.result.heaviest);
-  EXPECT_EQ(no_program.outcome, Grade::Outcome::not_judged);
-  EXPECT_EQ(no_program.verdict, "not run");
-  EXPECT_TRUE(no_program.reason.contains("Exec format error")) << no_program.reason;
-  EXPECT_EQ(dies.outcome, Grade::Outcome::failed);
-  EXPECT_EQ(dies.verdict, "runtime error");
-  EXPECT_EQ(dies.result.findings.at(0).errors, "oh\n");
-}
-
-/// A script in the place of cc, whose sources are scripts.
-void add_cc(ScriptsInPath& scripts) {
-  scripts.add("cc",
-              "while [ \"$1\" != -o ]; do shift; done\n"
-              "if grep -q mistake \"$3\"; then\n"
-              "  echo \"In function 'main':\" >&2\n  echo 'b.c:1:1: error: a mistake' >&2\n  exit 1\nfi\n"
-              "cp \"$3\" \"$2\" && chmod 755 \"$2\"");
-}
-
-TEST(Grade, ASourceIsCompiledAndTheLineWithTheErrorIsTheReason) {
-  ScriptsInPath compilers;
-  add_cc(compilers);
-  const ScratchFolder folder;
-  const Paths programs{folder / "it's right.c", folder / "b.c"};
-  ASSERT_TRUE(write_file(programs[0], "#!/bin/sh\n" + squaring + "\n"));
-  ASSERT_TRUE(write_file(programs[1], "mistake"));
-  const Graded out = graded(programs);
-  EXPECT_EQ(out.grades[0].verdict, "right") << out.grades[0].reason;
-  expect_grade(out.grades[1], Grade::Outcome::failed, "compile error", "b.c:1:1: error: a mistake");
 }
 
 /// Scripts in the place of javac and java. A source's first line names its public class, "-" for none; each other line a
@@ -164,10 +94,10 @@ TEST(Grade, AJavaClassWithAMethodMainIsStarted) {
     programs.push_back(folder / (std::to_string(programs.size()) + ".java"));
     ASSERT_TRUE(write_file(programs.back(), source.text));
   }
-  const Graded out = graded(programs);
+  const auto out = graded(programs);
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    EXPECT_EQ(out.grades[i].verdict, sources[i].verdict) << sources[i].text << "\n" << out.grades[i].reason;
-    EXPECT_EQ(out.grades[i].reason, sources[i].reason);
+    EXPECT_EQ(out[i].verdict, sources[i].verdict) << sources[i].text << "\n" << out[i].reason;
+    EXPECT_EQ(out[i].reason, sources[i].reason);
   }
 }
 
@@ -177,39 +107,17 @@ TEST(Grade, AFolderMayHaveAnyName) {
   std::filesystem::create_directory(odd);
   const Variable temporary_files{"TMPDIR", odd};
   ScriptsInPath scripts;
-  add_cc(scripts);
+  // The sources of cc are scripts.
+  scripts.add("cc", "while [ \"$1\" != -o ]; do shift; done\ncp \"$3\" \"$2\" && chmod 755 \"$2\"");
   add_java(scripts);
   scripts.add("python3", "if [ \"$1\" = -c ]; then printf %s \"$0\"; else " + squaring + "; fi");
   const ScratchFolder folder;
-  const Paths programs{folder / "a.c", folder / "b.java", folder / "c.py"};
+  const Paths programs{folder / "it's a.c", folder / "b.java", folder / "c.py"};
   ASSERT_TRUE(write_file(programs[0], "#!/bin/sh\n" + squaring + "\n"));
   ASSERT_TRUE(write_file(programs[1], "-\nright/Right.class \\1\\0\\4main\n"));
   ASSERT_TRUE(write_file(programs[2], ""));
-  const Graded out = graded(programs);
-  for (const Grade& each : out.grades) EXPECT_EQ(each.verdict, "right") << each.program << ": " << each.reason;
-}
-
-TEST(Grade, WithoutItsCompilerOrInterpreterAProgramIsNotRun) {
-  const ScratchFolder folder;
-  const Paths programs{folder / "a.c", folder / "a.cpp", folder / "a.py"};
-  for (const auto& program : programs) ASSERT_TRUE(write_file(program, ""));
-  const ScriptsInPath none{ScriptsInPath::Others::hidden};
-  const Graded out = graded(programs);
-  const char* const needed[] = {"cc", "g++", "python3"};
-  for (std::size_t i = 0; i < programs.size(); ++i) {
-    expect_grade(out.grades[i], Grade::Outcome::not_judged, "not run",
-                 "there is no program '" + std::string{needed[i]} + "' in PATH");
-  }
-}
-
-TEST(Grade, AfterAnInterruptionNoProgramIsBegun) {
-  const ScratchFolder folder;
-  const Paths programs{folder / "a", folder / "b", folder / "c"};
-  for (const auto& program : programs) write_script(program, "touch " + (folder / "begun"));
-  const Graded out = graded(programs, 2, true);
-  EXPECT_EQ(out.ended, programs);
-  for (const Grade& each : out.grades) expect_grade(each, Grade::Outcome::not_judged, "not run", "interrupted");
-  EXPECT_FALSE(std::filesystem::exists(folder / "begun"));
+  const auto out = graded(programs);
+  for (const Grade& each : out) EXPECT_EQ(each.verdict, "right") << each.program << ": " << each.reason;
 }
 
 /// Ends its process when it is used for the first time.
@@ -229,10 +137,10 @@ TEST(Grade, AReferenceThatEndsItsProcessDoesNotDisturbTheNextProgram) {
   const ScratchFolder folder;
   const Paths programs{folder / "a", folder / "b"};
   for (const auto& program : programs) write_script(program, squaring);
-  const Graded out = graded(programs, 1, false, EndsOnce{});
-  expect_grade(out.grades[0], Grade::Outcome::not_judged, "no verdict",
+  const auto out = graded(programs, 1, EndsOnce{});
+  expect_grade(out[0], Grade::Outcome::not_judged, "no verdict",
                "internal error: the process that tested it exited with status 3");
-  EXPECT_EQ(out.grades[1].verdict, "right") << out.grades[1].reason;
+  EXPECT_EQ(out[1].verdict, "right") << out[1].reason;
 }
 
 }  // namespace

@@ -100,43 +100,10 @@ TEST(Stress, AMistakeOfSeveralCasesKeepsThem) {
   EXPECT_EQ(finding.case_number, 1u);
 }
 
-TEST(Stress, ACrashHasNoLineOfTheAnswer) {
-  const StressResult result = run_stress(testing("awk '{ if ($1 == 3) exit 5; print $1 * $1 }'"));
-  EXPECT_EQ(found(result, "runtime error").line, std::nullopt);
-}
-
-TEST(Stress, AFailureThatDoesNotAppearAgainIsCounted) {
-  const ScratchFolder folder;
-  const std::string file = (folder.path() / "failed").string();
-  // Exceeds its output limit once.
-  StressOptions options =
-      testing("if [ -e " + file + " ]; then " + right_program + "; else touch " + file + "; yes; fi", 0.3);
-  options.safety = Safety::limits;  // it writes a file
-  options.limits.output = 1000;
-  const StressResult result = run_stress(options);
-  EXPECT_TRUE(result.findings.empty());
-  EXPECT_EQ(only(result.unrepeated).verdict, "output limit");
-  EXPECT_EQ(only(result.unrepeated).input, "1\n");
-  EXPECT_GT(result.cases, 1u);
-}
-
 TEST(Stress, AnInterruptionEndsIt) {
   const StressResult result = run_stress(testing(right_program, 600), 5);
   EXPECT_TRUE(result.findings.empty());
   EXPECT_GE(result.cases, 5u);
-}
-
-TEST(Stress, AnInterruptionStopsARunThatHangs) {
-  const StressOptions options{.command = "sleep 300", .limits = {.processor_time = std::chrono::minutes{5}}};
-  const auto start = std::chrono::steady_clock::now();
-  const auto interrupted = [&] { return std::chrono::steady_clock::now() - start > std::chrono::milliseconds{100}; };
-  for (const StressResult& result :
-       {stress(Squares{}, options, {.progress = [](const StressResult&) {}, .interrupted = interrupted}),
-        stress_once(Squares{}, options, {Squares::number(3)}, interrupted)}) {
-    EXPECT_TRUE(result.findings.empty());
-    EXPECT_TRUE(result.unrepeated.empty()) << "it is not known";
-    EXPECT_EQ(result.cases, 0u);
-  }
 }
 
 TEST(Stress, AProgramThatHangsIsNotRunForMuchLongerThanTheSearch) {
@@ -151,19 +118,6 @@ TEST(Stress, AProgramThatHangsIsNotRunForMuchLongerThanTheSearch) {
 TEST(Stress, TheOutputOfAFindingIsItsBeginning) {
   const StressResult result = run_stress(testing("awk 'BEGIN { while (n++ < 100000) printf \"xx\" }'"));
   EXPECT_EQ(only(result.findings).got, std::string(1'000, 'x') + "\n… 199000 more bytes\n");
-}
-
-TEST(Stress, AProgramThatCannotBeRunIsBadInput) {
-  const ScratchFolder folder;
-  const auto file = folder.path() / "no_program";
-  ASSERT_TRUE(write_file(file,
-                         "\x7f"
-                         "ELF"));
-  std::filesystem::permissions(file, std::filesystem::perms::owner_all);
-  for (const std::string& command : {std::string{"/no/such/program"}, file.string()}) {
-    EXPECT_THROW(run_stress(testing(command)), BadInput);
-    EXPECT_THROW(once(testing(command), {Squares::number(3)}), BadInput);
-  }
 }
 
 TEST(Stress, OneInputIsNotShrunk) {
@@ -201,15 +155,6 @@ TEST(Stress, WhatIsStoppedByTheFailureOfAnotherThreadIsRunAgainAndCounted) {
   const StressResult result = run_stress(options);
   EXPECT_GT(result.cases, 3u);
   EXPECT_EQ(result.cases, result.processes);
-}
-
-TEST(Stress, AnotherProgramStandsForTheReference) {
-  StressOptions options = testing("awk '{ print $1 + 1 }'");
-  options.rules.other = "awk '{ print $1 == 7 ? 0 : $1 + 1 }'";
-  const StressFinding finding = found(run_stress(options), "wrong answer");
-  EXPECT_EQ(finding.input, "7\n");
-  EXPECT_EQ(finding.expected, "0\n");
-  EXPECT_EQ(finding.got, "8\n");
 }
 
 TEST(Stress, AnErrorAfterAFindingDoesNotLoseIt) {

@@ -116,9 +116,6 @@ class Verdicts(Case):
         for command, verdict, reason, *options in (
                 ("echo 3", "wrong answer", "line 1 of the output: expected '0', got '3'"),
                 ("true", "bad output format", "the program printed nothing"),
-                ("echo none", "bad output format", "line 1 of the output: expected '0', got 'none'"),
-                ("sh -c 'exit 3'", "runtime error", ""), ("sh -c 'kill -SEGV $$'", "runtime error", ""),
-                ("cat /dev/zero", "output limit", "", "--time-limit", 10),
                 ("sh -c 'while :; do :; done'", "time limit", "", "--time-limit", 0.2),
                 # A program that answers by chance.
                 (f"{sys.executable} -c 'import random; print(random.getrandbits(60))'", "non-deterministic",

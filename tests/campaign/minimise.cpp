@@ -42,28 +42,12 @@ std::vector<CoverCandidate> random_candidates(Random& random) {
   return out;
 }
 
-TEST(SmallCover, OfNothingIsNothing) {
-  EXPECT_EQ(small_cover({}), Places{});
-  EXPECT_EQ(small_cover(std::vector{of_size(1, {})}), Places{});
-}
-
 TEST(SmallCover, TakesTheOneThatAddsMost) {
   EXPECT_EQ(small_cover(std::vector{of_size(1, {0}), of_size(9, {0, 1, 2}), of_size(1, {1, 2})}), Places{1});
 }
 
 TEST(SmallCover, TakesTheSmallestOfEqualsAndTheFirstOfTheSmallest) {
   EXPECT_EQ(small_cover(std::vector{of_size(3, {0, 1}), of_size(2, {0, 1}), of_size(2, {0, 1})}), Places{1});
-}
-
-TEST(SmallCover, DropsEntriesThatOthersCover) {
-  // The first is taken first, but the others are needed for 4 and 5, and reach 0 … 3 as well.
-  EXPECT_EQ(small_cover(std::vector{of_size(1, {0, 1, 2, 3}), of_size(1, {0, 1, 4}), of_size(1, {2, 3, 5})}),
-            (Places{1, 2}));
-}
-
-TEST(SmallCover, KeepsRequiredOnesAndCountsWhatTheyReach) {
-  EXPECT_EQ(small_cover(std::vector{of_size(1, {0, 1}), of_size(9, {0, 1}, true), of_size(9, {}, true)}),
-            (Places{1, 2}));
 }
 
 TEST(SmallCover, ReachesAllAndEachThatIsNotRequiredReachesSomethingAlone) {

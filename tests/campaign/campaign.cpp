@@ -175,7 +175,7 @@ TEST_F(CampaignsWithoutAFile, AFindingIsWrittenAtTheEndIfThatIsPossibleThen) {
 }
 
 TEST_F(Campaigns, TwoCausesOfOneDifferenceAreTwoFindings) {
-  CampaignOptions asked = searching("two_causes", 3'000);
+  CampaignOptions asked = searching("two_causes", 1'000);
   asked.seconds = 3600;
   const CampaignResult result = run(asked);
   std::set<ActionKinds> kinds;

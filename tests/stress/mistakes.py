@@ -210,7 +210,8 @@ if (field[i / 6][i % 6] == '.') continue;
             ("gone == 1 && cell == player", "gone == 1"),)),
     "ts_tetris/wrong_heights_are_characters.c": Changed(
         "The heights are signed characters: a column of 128 cells has a negative height, and counts as empty.", 129, (
-            ("board[r][c] = player;\n  }\n  return", "board[(signed char)(height - 1 - r) < 0 ? height - 1 : r][c] = player;\n  }\n  return"),)),
+            ("board[r][c] = player;\n  }\n  return",
+             "board[(signed char)(height - 1 - r) < 0 ? height - 1 : r][c] = player;\n  }\n  return"),)),
     "ts_tetris/wrong_count_after_change.rs": Changed(
         "The numbers of cells left are kept up to date, but not where cells change hands.", 3, (
             ("    scores: [i32; 3],\n", "    scores: [i32; 3],\n    left: [i32; 3],\n"),

@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 PRODUCT = {"lockstep", "campaign", "tools", "page", "planter"}
-BUDGETS = {"product": 29_000, "tests": 25_760, "all": 88_530}
+BUDGETS = {"product": 28_270, "tests": 25_310, "all": 87_390}
 NOT_OURS = "page/d3/"
 SLASHES = {".cpp", ".hpp", ".h", ".c", ".rs", ".java", ".js", ".css"}
 HASHES = {".cmake", ".sh"}  # and scripts without an ending

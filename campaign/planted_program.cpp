@@ -43,12 +43,16 @@ PlantedProgram plant_changes(const fs::path& solution, const fs::path& folder) {
   PlantedProgram out;
   out.command = shell_word((folder / "planted").string());
   std::map<std::string, int> times;
-  const auto written = nlohmann::json::parse(or_refuse<InternalError>(read_file(folder / "mutants.json")));
-  for (const auto& change : written.at("changes")) {
-    std::string name =
-        "line " + std::to_string(change.at("line").get<int>()) + ": " + change.at("change").get<std::string>();
-    if (const int before = times[name]++; before > 0) name += " (occurrence " + std::to_string(before + 1) + ")";
-    out.changes.push_back({change.at("number"), std::move(name)});
+  const auto text = or_refuse<InternalError>(read_file(folder / "mutants.json"));
+  try {
+    for (const auto& change : nlohmann::json::parse(text).at("changes")) {
+      std::string name =
+          "line " + std::to_string(change.at("line").get<int>()) + ": " + change.at("change").get<std::string>();
+      if (const int before = times[name]++; before > 0) name += " (occurrence " + std::to_string(before + 1) + ")";
+      out.changes.push_back({change.at("number"), std::move(name)});
+    }
+  } catch (const nlohmann::json::exception& fault) {
+    throw InternalError{(folder / "mutants.json").string() + ": " + fault.what()};
   }
   return out;
 }

@@ -92,7 +92,9 @@ IgnoredMistakes ignored_mistakes(const std::filesystem::path& file, const AnySys
       ignore(notes.signature);
       continue;
     }
-    const Verdict verdict = replay_of(system.parse(mistake.text).value(), implementations, guard).verdict;
+    const auto parsed = system.parse(mistake.text);
+    if (!parsed) throw BadInput{parsed.error().message(mistake.scenario.string())};
+    const Verdict verdict = replay_of(*parsed, implementations, guard).verdict;
     if (verdict.agreed()) out.mended.insert(mistake.scenario.string() + ": " + mistake.reason);
     if (!verdict.divergence) continue;
     const std::string signature = verdict.divergence->signature();

@@ -63,6 +63,11 @@ FuzzRun run_from(json in, const SystemNamed& system_named) {
     if (from.at("name") != run.systems[i]) throw BadInput{"the results do not match the list of systems"};
     run.results[i].system = &system_named(run.systems[i]);
     run.results[i].features = FeatureSet{from.at("features").get<std::string>()};
+    const Timeline& timeline = run.results[i].timeline;
+    for (const auto& [name, curve] : timeline.engines) {
+      for (const auto* const counts : {&curve.scenarios, &curve.steps, &curve.features_first, &curve.findings})
+        if (counts->size() != timeline.seconds.size()) throw InternalError{"a curve of another length"};
+    }
     if (run.results[i].next.size() > jobs) throw BadInput{"a result has more workers than jobs"};
   }
   return run;

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "campaign/campaign.hpp"
-#include "lockstep/kept_files.hpp"
 
 namespace lockstep {
 
@@ -36,17 +35,6 @@ using SystemNamed = std::function<const AnySystem&(const std::string& name)>;
 
 /// Of a file that is there and cannot be read: the reason, and that it may be whole.
 std::string unreadable_text(const std::filesystem::path& file, const std::string& reason);
-
-/// What `read` makes of a file of our own. Any fault but BadInput means that the file is damaged: DamagedFile.
-auto unless_damaged(const std::filesystem::path& file, auto&& read) {
-  try {
-    return read();
-  } catch (const BadInput&) {
-    throw;
-  } catch (const std::exception&) {  // no JSON, a member that is missing, a broken finding
-    throw DamagedFile{file};
-  }
-}
 
 /// Reads the state file; BadInput if it is missing or cannot be read, DamagedFile if it is damaged. Keeps all findings: the
 /// file contains their texts.

@@ -9,6 +9,7 @@
 #include <thread>
 #include <tuple>
 
+#include "campaign/result_json.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/explored_json.hpp"
 #include "lockstep/files.hpp"

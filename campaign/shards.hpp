@@ -22,6 +22,7 @@
 
 #include "campaign/resume.hpp"
 #include "lockstep/exploration_run.hpp"
+#include "lockstep/kept_files.hpp"
 #include "lockstep/shard.hpp"
 
 namespace lockstep {

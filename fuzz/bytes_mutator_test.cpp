@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "lockstep/fuzz_work.hpp"
-#include "lockstep/text.hpp"
 #include "lockstep/mutate.hpp"
+#include "lockstep/text.hpp"
 #include "lockstep/typed.hpp"
 
 namespace {

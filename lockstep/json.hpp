@@ -1,4 +1,5 @@
-// JSON as text, and optional values and durations in it. Only sources include this header: nlohmann_json is not installed with the library.
+// JSON as text, and optional values and durations in it. Only sources include this header: nlohmann_json is not installed with
+// the library.
 #pragma once
 
 #include <chrono>

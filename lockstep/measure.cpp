@@ -58,8 +58,9 @@ class NumbersMoved final : public Fit {
 
 }  // namespace
 
-/// If the numbers decide which fields there are, no spans are seen: another field may stand in the place of one. Each number is moved up and down: the simplest value of
-/// the bounds first..100 changes only while `first` is above 0, that of −100..last only while `last` is below.
+/// If the numbers decide which fields there are, no spans are seen: another field may stand in the place of one. Each number
+/// is moved up and down: the simplest value of the bounds first..100 changes only while `first` is above 0, that of
+/// −100..last only while `last` is below.
 std::vector<bool> spans_among(std::size_t count, FunctionRef<void(Fields&)> visit) {
   std::vector<bool> out(count);
   if (count < 2) return out;

@@ -60,9 +60,9 @@ std::optional<Number> number_in(std::string_view text);
 // complicated, which is that of what people have to read:
 //
 //   0, 1, 2, …; halves; quarters; decimals of at most 15 digits, fewer places first: 0.1, 0.2, …, 0.01, …; then values with
-//   few bits: 2⁵⁶, …, 2⁻²⁰, …, infinity, then those with one bit behind the first, and so on
+//   few bits: 2⁵⁶, 2⁵⁷, …, 2⁻²², 2⁻²³, …, infinity, then those with one bit behind the first, and so on
 //
-// The last are ordered by the exponent's distance from 0, because a decimal of them has no few digits.
+// The last are those whose decimals are long: exponents from 0 upwards come before those downwards from −1.
 
 namespace floating {
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/close_range.h>
+#include <linux/securebits.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -53,21 +54,17 @@ std::uint64_t own_peak() {
 }
 
 /// Gives root's program another user, because RLIMIT_NPROC does not bind root: a fork bomb would fill the table of
-/// processes faster than a keeper can stop it. The program keeps the capabilities to read and write all files. Where the
-/// system refuses any of this, the program runs as root. System calls only.
+/// processes faster than a keeper can stop it. The program keeps the capability to use all files, which SECBIT_NO_SETUID_FIXUP
+/// lets access(2) see, too. Where the system refuses this, the program runs as root. System calls only.
 void leave_root(uid_t user) {
-  constexpr __u32 files = 1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH;
-  const auto keep = [](__u32 kept) {
-    __user_cap_header_struct version{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-    const __user_cap_data_struct sets[2] = {{.effective = kept, .permitted = kept, .inheritable = files}, {}};
-    return syscall(SYS_capset, &version, sets) == 0;
-  };
-  if (!keep(files | 1U << CAP_SETUID)) return;
-  prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0);
-  if (setresuid(user, user, user) != 0) return;
-  keep(files);  // a change of user leaves none of them effective
-  for (const int each : {CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH})
-    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, each, 0, 0);
+  constexpr __u32 files = 1U << CAP_DAC_OVERRIDE;
+  __user_cap_header_struct version{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  __user_cap_data_struct held[2] = {};
+  if (syscall(SYS_capget, &version, held) != 0 || (held[0].effective & files) == 0) return;
+  if (prctl(PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP, 0, 0, 0) != 0 || setresuid(user, user, user) != 0) return;
+  const __user_cap_data_struct kept[2] = {{.effective = files, .permitted = files, .inheritable = files}, {}};
+  syscall(SYS_capset, &version, kept);
+  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_OVERRIDE, 0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // a change of user clears it
 }
 
@@ -301,11 +298,15 @@ class Keeper {
     }
   }
 
-  /// The family's resident memory. A page that several processes share counts once: a part of it for each.
+  /// The family's resident memory. A page that several processes share counts once: a part of it for each. Of processes
+  /// whose parts cannot be read, as those of another user without CAP_SYS_PTRACE, the largest counts.
   static std::uint64_t memory_counted_once() {
-    std::uint64_t memory = 0;
-    for_each_descendant([&](const Process& each) { memory += proportional_memory(each).value_or(each.memory); });
-    return memory;
+    std::uint64_t memory = 0, largest = 0;
+    for_each_descendant([&](const Process& each) {
+      if (const auto part = proportional_memory(each)) memory += *part;
+      else largest = std::max(largest, each.memory);
+    });
+    return memory + largest;
   }
 
   /// Compares what the family uses with the limits.
@@ -435,7 +436,7 @@ struct OutsideProgram::Kept {
     // Backstop for fork bombs: more than processes_max, because threads count, and so do the user's other processes, of
     // which there may be more later.
     const std::uint64_t threads = 4 * std::uint64_t{std::thread::hardware_concurrency()};
-    const uid_t user = geteuid() != 0 ? geteuid() : first_user_of_root + static_cast<uid_t>(getpid());
+    const uid_t user = geteuid() != 0 ? geteuid() : first_user_of_root + static_cast<uid_t>(out->keeper.id());
     const Setting setting{limits, user, 2 * processes_max + threads + tasks_of(user) + 128};
     if (char ready = 0; send_all(out->socket, raw(setting)) && receive(out->socket, bytes_of(ready))) return out;
     const std::string text = errors.text();

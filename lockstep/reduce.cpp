@@ -267,7 +267,9 @@ AnyScenario with_drawn_change(Random& random, const AnyScenario& scenario) {
   Place place;
   if (const std::uint64_t at = random.below(2 + size); at < size) place = at;
   else if (size > 0 && at == size) place = random.below(size);
-  const std::vector<NumberField> fields = numbers_at(scenario, place).fields;
+  ListNumbers numbers;
+  read_at(scenario, place, numbers);
+  const std::vector<NumberField>& fields = numbers.fields;
   switch (random.below(6)) {
     case 0:
     case 1: {
@@ -288,13 +290,14 @@ AnyScenario with_drawn_change(Random& random, const AnyScenario& scenario) {
       if (random.chance(1, 2) && field.value != 0) {
         return with_numbers_lowered(scenario, field.value < 0 ? -field.value : field.value, 1);
       }
-      return with_equal_numbers(scenario, field, drawn_value(random, field, all_numbers(scenario).fields),
-                                random.chance(1, 2));
+      const Number value = drawn_value(random, field, all_numbers(scenario).fields);
+      return with_equal_numbers(scenario, field, value, random.chance(1, 2));
     }
     default: {
       if (size < 2) return scenario;
       AnyScenario out = scenario;
-      out.swap(random.below(size), random.below(size));
+      const std::size_t one = random.below(size);
+      out.swap(one, random.below(size));
       refit(out);
       return out;
     }

@@ -58,17 +58,16 @@ class Shrinking {
     bool minimal = false;
     const bool can_restate = best_.vocabulary().can_restate();
     bool hidden_state = can_restate && best_.size() > 1;
-    while (!minimal && !spent()) {
+    do {
       const std::uint64_t before = accepted_;
       take_large_steps();
       const bool ended = single_steps();
       // Single steps may have alternated between two numbers.
       if (!ended) lower_pairs();
       if (ended && accepted_ == before) try_beyond_single_steps();
-      if (ended && accepted_ == before) search_wider();
       if (can_restate) hidden_state = best_.size() > 1 && !accept(restated(best_, 1, reference_));
       minimal = ended && accepted_ == before && !spent();
-    }
+    } while (!spent() && (!minimal || search_wider()));
     Shrunk out{.scenario = std::move(best_),
                .divergence = divergence_,
                .minimal = minimal,
@@ -496,20 +495,24 @@ class Shrinking {
 
   /// Several changes at once, none of which makes a smaller scenario that fails alike by itself: an action goes and a number
   /// changes, or two items go, or an operation becomes a leaf with its value. They are drawn by the scenario's hash, so that
-  /// equal scenarios take equal ones.
-  void search_wider() {
+  /// equal scenarios take equal ones, until about as many were judged as before. True if one was accepted.
+  bool search_wider() {
+    if (!budget_.wider) return false;
     constexpr int draws = 4000;
+    constexpr std::uint64_t at_least = 100;  // judgements
     encode(best_, bytes_);
     Random random{fnv1a(as_chars(bytes_))};
     const std::uint64_t before = accepted_;
     const std::uint64_t judged = judgements_;
-    for (int i = 0; i < draws && accepted_ == before && !spent(); ++i) {
+    const std::uint64_t end = judged + std::max(at_least, judged);
+    for (int i = 0; i < draws && accepted_ == before && judgements_ < end && !spent(); ++i) {
       AnyScenario candidate = with_drawn_change(random, best_);
       const std::uint64_t more = 1 + random.below(2);
       for (std::uint64_t k = 0; k < more; ++k) candidate = with_drawn_change(random, candidate);
       accept(std::move(candidate));
     }
     wider_ = judgements_ - judged;
+    return accepted_ != before;
   }
 
   /// Tries the simplest value first, then halves the step after each refusal; then clears each bit and each decimal digit,

@@ -34,12 +34,13 @@ struct ShrinkBudget {
   std::chrono::milliseconds time = std::chrono::seconds{10};
   std::uint64_t judgements_max = std::uint64_t{1} << 40;
   std::function<bool()> stopped = {};  // says true when the rest of the budget is no longer wanted
+  bool wider = true;                   // search wider at the end
 };
 
 struct Shrunk {
   AnyScenario scenario;
   Divergence divergence;
-  /// True: no reduction fails with the signature. False: the budget was spent.
+  /// True: no reduction fails with the signature; the wider search may not have ended. False: the budget was spent.
   bool minimal = false;
   /// The failure vanishes if the position before it is given as a setup: some implementation has state that its
   /// snapshot does not show.
@@ -47,7 +48,7 @@ struct Shrunk {
   /// With hidden state: the position before the last step, and that step. All implementations agree on it.
   std::optional<AnyScenario> restated = {};
   std::uint64_t judgements = 0;
-  std::uint64_t wider = 0;  // of these, in the last wider search: it found nothing smaller, if the result is minimal
+  std::uint64_t wider = 0;  // of these, in the last wider search
   double seconds = 0;       // that shrinking took
   bool repeats = true;      // false: judged again, it does not fail alike each time
 };

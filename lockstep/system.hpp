@@ -166,12 +166,12 @@ using SnapshotOf = parts::Of<S, parts::Snapshot, Unseen>;
 template <class S>
 inline constexpr bool has_snapshot = !std::same_as<SnapshotOf<S>, Unseen>;
 
-/// A position in bits, and the answer to the system's question: what implementations take many of at once (bulk.hpp). A
-/// system without them has neither.
-template <class S>
-using BitsOf = parts::Of<S, parts::Bits>;
+/// The answer to the system's question, and a position in bits: what implementations take many of at once (bulk.hpp).
+/// Without an answer, a type Bits is the user's own.
 template <class S>
 using AnswerOf = parts::Of<S, parts::Answer>;
+template <class S>
+using BitsOf = std::conditional_t<Given<AnswerOf<S>>, parts::Of<S, parts::Bits>, NoPart>;
 
 template <class S>
 concept System = std::default_initializable<typename S::Setup> && std::equality_comparable<typename S::Setup> &&

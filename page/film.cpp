@@ -26,7 +26,7 @@ std::string beginning(const std::string& text) { return cut(text, 4'000); }
 std::string cut(std::string text, std::size_t bytes_max) {
   if (text.size() <= bytes_max) return text;
   std::size_t end = bytes_max;
-  while ((static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
   return text.substr(0, end) + "…";
 }
 

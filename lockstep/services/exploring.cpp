@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "lockstep/bulk.hpp"
 #include "lockstep/check_description.hpp"
 #include "lockstep/draw.hpp"
 #include "lockstep/error.hpp"
@@ -131,3 +132,11 @@ std::expected<std::unique_ptr<Explorer>, std::string> start_exploring(const Syst
 }
 
 }  // namespace lockstep
+
+namespace lockstep::bulk {
+
+void contradicts(const std::string& names, const AnyScenario& scenario) {
+  throw InternalError{"answer_many contradicts step, in " + names + ", on\n" + scenario_text(scenario)};
+}
+
+}  // namespace lockstep::bulk

@@ -64,9 +64,11 @@ TEST(Ranks, OfRealsComeBack) {
 TEST(Ranks, OfRealsThatAreSimplerAndNear) {
   for (const double value : {99.70744346529246, 0.1, 1e-300, 3e17}) {
     std::set<double> near;
-    for (const std::uint64_t rank : floating::simpler_ranks(floating::rank_of(value)))
-      near.insert(floating::of_rank(rank));
-    EXPECT_FALSE(near.empty());
+    const std::vector<std::uint64_t> ranks = floating::simpler_ranks(floating::rank_of(value));
+    ASSERT_FALSE(ranks.empty());
+    EXPECT_TRUE(std::ranges::is_sorted(ranks));
+    EXPECT_LT(ranks.back(), floating::rank_of(value));
+    for (const std::uint64_t rank : ranks) near.insert(floating::of_rank(rank));
     for (const double each : near) EXPECT_LE(std::abs(each - value), std::max(1.0, value)) << each;
     if (value < 99 || value > 100) continue;
     for (const double each : {99.0, 100.0, 99.5, 99.75, 99.7, 99.8, 99.71}) EXPECT_TRUE(near.contains(each)) << each;

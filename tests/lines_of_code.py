@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 PRODUCT = {"lockstep", "campaign", "tools", "page", "planter"}
-BUDGETS = {"product": 28_270, "tests": 25_310, "all": 87_390}
+BUDGETS = {"product": 28_300, "tests": 25_335, "all": 87_440}
 NOT_OURS = "page/d3/"
 SLASHES = {".cpp", ".hpp", ".h", ".c", ".rs", ".java", ".js", ".css"}
 HASHES = {".cmake", ".sh"}  # and scripts without an ending

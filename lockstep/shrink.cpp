@@ -495,17 +495,17 @@ class Shrinking {
 
   /// Several changes at once, none of which makes a smaller scenario that fails alike by itself: an action goes and a number
   /// changes, or two items go, or an operation becomes a leaf with its value. They are drawn by the scenario's hash, so that
-  /// equal scenarios take equal ones, until about as many were judged as before. True if one was accepted.
+  /// equal scenarios take equal ones. Takes at most a tenth of the time, because some judgements are slow. True if one was
+  /// accepted.
   bool search_wider() {
     if (!budget_.wider) return false;
     constexpr int draws = 4000;
-    constexpr std::uint64_t at_least = 100;  // judgements
     encode(best_, bytes_);
     Random random{fnv1a(as_chars(bytes_))};
     const std::uint64_t before = accepted_;
     const std::uint64_t judged = judgements_;
-    const std::uint64_t end = judged + std::max(at_least, judged);
-    for (int i = 0; i < draws && accepted_ == before && judgements_ < end && !spent(); ++i) {
+    const auto end = std::chrono::steady_clock::now() + budget_.time / 10;
+    for (int i = 0; i < draws && accepted_ == before && !spent() && std::chrono::steady_clock::now() < end; ++i) {
       AnyScenario candidate = with_drawn_change(random, best_);
       const std::uint64_t more = 1 + random.below(2);
       for (std::uint64_t k = 0; k < more; ++k) candidate = with_drawn_change(random, candidate);

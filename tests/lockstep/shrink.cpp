@@ -135,10 +135,12 @@ TEST_P(Shrinking, StopsAtItsBudgetOfJudgements) {
   std::uint64_t index = 0;
   Bench bench{GetParam()};
   const Scenario<Garden> failing = bench.failing(index);
-  const std::uint64_t needed = bench.shrink(failing).judgements;
+  ShrinkBudget given{.time = std::chrono::hours{1}, .wider = false};
+  const std::uint64_t needed = bench.shrink(failing, given).judgements;
   EXPECT_EQ(bench.asked(), needed);
   for (std::uint64_t budget = 1; budget < needed; budget += 1 + needed / 50) {
-    const Shrunk shrunk = bench.shrink(failing, {.time = std::chrono::hours{1}, .judgements_max = budget});
+    given.judgements_max = budget;
+    const Shrunk shrunk = bench.shrink(failing, given);
     EXPECT_LE(bench.asked(), budget);
     EXPECT_EQ(shrunk.judgements, bench.asked());
     EXPECT_FALSE(shrunk.minimal) << "after " << budget << " of " << needed << " judgements";

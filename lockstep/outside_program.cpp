@@ -42,7 +42,9 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t errors_kept = 4096;
 constexpr std::size_t processes_max = 64;
-constexpr uid_t first_user_of_root = 0x7000'0000;  // above the numbers that systems give to people and containers
+/// Of root's programs: above the numbers that systems give to people and containers. The same for all, because a program may
+/// write files that an earlier one has made (/proc/sys/fs/protected_regular).
+constexpr uid_t user_of_root = 0x7000'0000;
 
 std::string fault_of(std::string_view what) { return std::string{what} + ": " + std::strerror(errno); }
 
@@ -433,10 +435,10 @@ struct OutsideProgram::Kept {
       return std::unexpected(keeper.error());
     }
     auto out = std::make_unique<Kept>(std::move(*keeper), ends[0]);
-    // Backstop for fork bombs: more than processes_max, because threads count, and so do the user's other processes, of
-    // which there may be more later.
-    const std::uint64_t threads = 4 * std::uint64_t{std::thread::hardware_concurrency()};
-    const uid_t user = geteuid() != 0 ? geteuid() : first_user_of_root + static_cast<uid_t>(out->keeper.id());
+    // Backstop for fork bombs: more than processes_max, because threads count, and so do the user's other processes and
+    // programs, of which there may be more later. Few, because the keeper has to kill them.
+    const std::uint64_t threads = 16 * std::uint64_t{std::thread::hardware_concurrency()};
+    const uid_t user = geteuid() != 0 ? geteuid() : user_of_root;
     const Setting setting{limits, user, 2 * processes_max + threads + tasks_of(user) + 128};
     if (char ready = 0; send_all(out->socket, raw(setting)) && receive(out->socket, bytes_of(ready))) return out;
     const std::string text = errors.text();

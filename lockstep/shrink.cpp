@@ -500,16 +500,22 @@ class Shrinking {
   bool search_wider() {
     if (!budget_.wider) return false;
     constexpr int draws = 4000;
+    constexpr int idle_max = 500;  // in a row that are larger, or were judged: few others are left
+    int idle = 0;
     encode(best_, bytes_);
     Random random{fnv1a(as_chars(bytes_))};
     const std::uint64_t before = accepted_;
     const std::uint64_t judged = judgements_;
     const auto end = std::chrono::steady_clock::now() + budget_.time / 10;
-    for (int i = 0; i < draws && accepted_ == before && !spent() && std::chrono::steady_clock::now() < end; ++i) {
+    for (int i = 0;
+         i < draws && idle < idle_max && accepted_ == before && !spent() && std::chrono::steady_clock::now() < end;
+         ++i) {
       AnyScenario candidate = with_drawn_change(random, best_);
       const std::uint64_t more = 1 + random.below(2);
       for (std::uint64_t k = 0; k < more; ++k) candidate = with_drawn_change(random, candidate);
+      const std::uint64_t last = judgements_;
       accept(std::move(candidate));
+      idle = judgements_ == last ? idle + 1 : 0;
     }
     wider_ = judgements_ - judged;
     return accepted_ != before;

@@ -58,7 +58,7 @@ class Shrinking {
     bool minimal = false;
     const bool can_restate = best_.vocabulary().can_restate();
     bool hidden_state = can_restate && best_.size() > 1;
-    do {
+    while (!spent() && (!minimal || search_wider())) {
       const std::uint64_t before = accepted_;
       take_large_steps();
       const bool ended = single_steps();
@@ -67,7 +67,7 @@ class Shrinking {
       if (ended && accepted_ == before) try_beyond_single_steps();
       if (can_restate) hidden_state = best_.size() > 1 && !accept(restated(best_, 1, reference_));
       minimal = ended && accepted_ == before && !spent();
-    } while (!spent() && (!minimal || search_wider()));
+    }
     Shrunk out{.scenario = std::move(best_),
                .divergence = divergence_,
                .minimal = minimal,

@@ -35,7 +35,7 @@ struct ProgramRun {
 };
 
 /// How far a program is shut in. Either way limits hold, and nothing that it started outlives its run. Root's programs run
-/// as another user, who may use all files, because root's processes cannot be limited in number.
+/// as another user, with the right to use all files, because root's processes cannot be limited in number.
 enum class Safety {
   /// Under bubblewrap, if it is installed and works here: the program sees no other process and no network, and can change
   /// files in /tmp and /dev only. Else limits.

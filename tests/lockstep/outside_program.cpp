@@ -42,7 +42,7 @@ int left_behind(const std::string& mark) {
   return left;
 }
 
-/// Whether root's programs can run as another user who may use all files: not in each container.
+/// Whether root's programs can run as another user with the right to use all files: not in each container.
 bool may_leave_root() {
   const auto tried = run_in_child(
       [] {

@@ -108,8 +108,7 @@ class Campaign {
                      .ignored = ignored_,
                      .without = options_.without},
             .timeout = options_.timeout,
-            .known = &known_,
-            .causes = &causes_};
+            .known = &known_};
   }
 
   std::filesystem::path exchange_folder() const {
@@ -146,20 +145,15 @@ class Campaign {
         result_.ignored_signatures[signature] |= showed || (earlier != showed_before_.end() && earlier->second);
     }
     known_.insert(ignored_.begin(), ignored_.end());
-    for (const auto& signature : ignored_) causes_.erase(signature);  // of a finding that is resumed
   }
 
   void note_known(const Finding& finding) {
     known_.insert(finding.signature);
-    note_cause(causes_, finding);
     if (!finding.unstable) known_scenarios_.insert(finding.scenario);
   }
   bool is_known(const Finding& finding) const {
     if (known_scenarios_.contains(finding.scenario)) return true;
-    if (!known_.contains(finding.signature)) return false;
-    const auto causes = causes_.find(finding.signature);
-    return !finding.other_cause || causes == causes_.end() || causes->second.size() >= causes_max ||
-           causes->second.contains(finding.kinds);
+    return known_.contains(finding.signature) || (!finding.unstable && !known_as(ignored_, finding.divergence).empty());
   }
 
   void hunt() {
@@ -207,7 +201,7 @@ class Campaign {
     for (const std::size_t place : places) begun.push_back(result_.findings[place].finding);
     const auto shrunk = [&](std::size_t i, Finding now) {
       Found& found = result_.findings[places[i]];
-      if (now.signature != found.finding.signature) return;
+      if (now.divergence.signature() != found.finding.divergence.signature()) return;
       now.shrunk_from(found.finding);
       if (found.file.empty()) {
         found.file = write(now).value_or("");
@@ -248,15 +242,14 @@ class Campaign {
     return write_numbered(options_.out / finding.file_name, *result_.system, finding_text(finding));
   }
 
-  /// Two findings that were begun may end in the same scenario, or in two of one cause.
+  /// Two findings that were begun may end in the same scenario, or in two with one signature.
   void drop_equal_findings() {
     std::set<std::string> scenarios;
-    std::set<std::pair<std::string, ActionKinds>> causes;
+    Signatures signatures;
     std::erase_if(result_.findings, [&](const Found& found) {
       if (found.finding.unstable) return false;
-      const bool fresh_cause = causes.emplace(found.finding.signature, found.finding.kinds).second;
-      const bool fresh = scenarios.insert(found.finding.scenario).second;
-      if (fresh && (fresh_cause || !found.finding.other_cause)) return false;
+      const bool is_new = signatures.insert(found.finding.signature).second;
+      if (scenarios.insert(found.finding.scenario).second && is_new) return false;
       std::error_code none;
       if (!found.file.empty()) std::filesystem::remove(found.file, none);
       --result_.engines[found.finding.engine].findings;
@@ -414,7 +407,6 @@ class Campaign {
   bool found_in_hunt_ = false;                 // the hunt for the canary has found something else
   std::map<std::string, bool> showed_before_;  // ignored_signatures of the campaign that is resumed
   Signatures known_;                           // of the findings and known mistakes
-  Causes causes_;                              // of the findings
   Signatures ignored_;                         // of known mistakes
   std::set<std::string> known_scenarios_;      // canonical texts of the findings
   std::optional<ScratchFolder> exchange_;

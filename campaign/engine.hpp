@@ -30,7 +30,6 @@ struct EngineOptions {
   std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang
   /// Signatures that are not shrunk again, of all engines: findings up to now, and known mistakes. Null: none.
   const Signatures* known = nullptr;
-  const Causes* causes = nullptr;  // of the findings up to now; null: other causes are not looked for
   /// A worker whose memory has grown by more is begun anew. Its own part (a pool of scenarios) stays far below.
   std::uint64_t growth_max = std::uint64_t{1} << 30;
 };

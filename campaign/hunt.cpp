@@ -42,7 +42,6 @@ CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::ch
   Signatures known = options.known != nullptr ? *options.known : Signatures{};  // what is known is passed over
   std::erase_if(known, [&](const std::string& signature) { return shows_mistake_of(signature, canary); });
   options.known = &known;
-  options.causes = nullptr;
   StreamPart& part = options.part;
   const bool keep_going = std::exchange(part.keep_going, false);
   part = {.seed = part.seed,

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "lockstep/conditions.hpp"
 #include "lockstep/error.hpp"
 #include "lockstep/files.hpp"
 #include "lockstep/lines.hpp"
 #include "lockstep/report.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/signature.hpp"
 #include "lockstep/text.hpp"
 
 namespace lockstep {
@@ -97,7 +97,11 @@ IgnoredMistakes ignored_mistakes(const std::filesystem::path& file, const AnySys
     const Verdict verdict = replay_of(*parsed, implementations, guard).verdict;
     if (verdict.agreed()) out.mended.insert(mistake.scenario.string() + ": " + mistake.reason);
     if (!verdict.divergence) continue;
-    const std::string signature = verdict.divergence->signature();
+    const std::string signature =
+        verdict.divergence->signature() +
+        needed_conditions(
+            [&](const AnyScenario& changed) { return replay_of(changed, implementations, guard).verdict; }, *parsed,
+            *verdict.divergence);
     out.signatures.insert(signature);
     out.showed.insert_or_assign(signature, true);
   }

@@ -16,6 +16,7 @@
 #include "lockstep/any_system.hpp"
 #include "lockstep/finding.hpp"
 #include "lockstep/guard.hpp"
+#include "lockstep/signature.hpp"
 
 namespace lockstep {
 

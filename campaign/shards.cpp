@@ -381,36 +381,21 @@ void add_result(CampaignResult& sum, const CampaignResult& one, unsigned index) 
     sum.canary = one.canary;
 }
 
-/// The chosen findings, in the order of their signatures: one of each signature, or, where a shard told causes apart, one
-/// of each cause.
+/// The shortest finding of each signature, in the order of their signatures.
 std::vector<Found> chosen_findings(std::vector<Found> all) {
   const auto key = [](const Found& found) {
     const Finding& f = found.finding;
-    return std::tuple{f.unstable, f.other_cause, f.actions, f.scenario.size(), f.scenario};
+    return std::tuple{f.unstable, f.actions, f.scenario.size(), f.scenario};
   };
-  Signatures of_several;  // of which a shard told causes apart
-  for (const Found& found : all) {
-    if (found.finding.other_cause) of_several.insert(found.finding.signature);
-  }
-  std::map<std::pair<std::string, ActionKinds>, Found> by_cause;
+  std::map<std::string, Found> chosen;
   for (Found& found : all) {
-    const ActionKinds kinds = of_several.contains(found.finding.signature) ? found.finding.kinds : ActionKinds{};
-    const auto [known, is_new] = by_cause.try_emplace({found.finding.signature, kinds}, found);
+    const auto [known, is_new] = chosen.try_emplace(found.finding.signature, found);
     if (!is_new && key(found) < key(known->second)) known->second = std::move(found);
   }
   std::vector<Found> out;
   std::set<std::string> scenarios;
-  for (auto& [cause, found] : by_cause) {
+  for (auto& [signature, found] : chosen) {
     if (found.finding.unstable || scenarios.insert(found.finding.scenario).second) out.push_back(std::move(found));
-  }
-  // Two shards may each have found one of two causes first. Of all shards, one is the first, and all others say that they
-  // are other causes: code hosts tell findings apart by that.
-  std::ranges::sort(out, {}, [](const Found& found) {
-    const Finding& f = found.finding;
-    return std::tie(f.signature, f.other_cause, f.kinds);
-  });
-  for (std::size_t i = 1; i < out.size(); ++i) {
-    if (out[i].finding.signature == out[i - 1].finding.signature) out[i].finding.other_cause = true;
   }
   return out;
 }

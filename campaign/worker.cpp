@@ -153,7 +153,6 @@ class Worker final : public Engine {
     stats_->leaks.store(0);
     stats_->progress.differs = 0;
     part_.known = known();
-    if (options_.causes != nullptr) part_.causes = *options_.causes;
     recent_->clear();
     process_.emplace();
     child_ = or_refuse<InternalError>(ChildProcess::call(
@@ -285,17 +284,17 @@ class Worker final : public Engine {
   }
   void take(FindingCause& was, GuardedSearch::Answer& answer) {
     auto& cause = answer.finding;
-    const bool of_another = cause && cause->signature != was.finding.signature && known().contains(cause->signature);
+    const bool of_another = cause && cause->signature != was.finding.signature && is_known(*cause);
     if (!cause || of_another || killed_from_outside(cause->divergence.field)) cause = as_unstable(was.finding);
     cause->engine = was.finding.engine;
     keep(std::move(*cause));
   }
 
   void keep(Finding finding) {
-    const bool known_cause = known().contains(finding.signature) && !finding.other_cause;
-    process_->goes_on = finding.unstable || known_cause;
-    if (known_cause && part_.ignored.contains(finding.signature)) stats_->count_ignored(finding.signature);
-    if (known_cause) return;
+    const std::string as = known_signature(finding);
+    process_->goes_on = finding.unstable || !as.empty();
+    if (part_.ignored.contains(as)) stats_->count_ignored(as);
+    if (!as.empty()) return;
     own_signatures_.insert(finding.signature);
     findings_.push_back(std::move(finding));
   }
@@ -306,6 +305,13 @@ class Worker final : public Engine {
     if (options_.known != nullptr) out.insert(options_.known->begin(), options_.known->end());
     return out;
   }
+
+  /// The known signature that a finding has, or that of a known mistake that it falls under; empty: it is new.
+  std::string known_signature(const Finding& finding) const {
+    if (known().contains(finding.signature)) return finding.signature;
+    return finding.unstable ? std::string{} : known_as(part_.ignored, finding.divergence);
+  }
+  bool is_known(const Finding& finding) const { return !known_signature(finding).empty(); }
 
   /// How long the worker may take to stop: after a divergence it first shrinks the scenario.
   std::chrono::milliseconds stop_timeout() const {
@@ -326,8 +332,8 @@ class Worker final : public Engine {
     const auto recent = recent_->recent(1);
     if (recent.empty() || stats_->shrinking.load() != 0) return std::nullopt;
     const auto finding = unexplained_failure(vocabulary(), recent, hang_in_flight(), options_.implementations);
-    const std::string signature = finding.divergence.signature();
-    return known().contains(signature) ? std::optional{signature} : std::nullopt;
+    const std::string signature = known_as(known(), finding.divergence);
+    return signature.empty() ? std::nullopt : std::optional{signature};
   }
   Death hang_in_flight() const {
     return {.implementation = stats_->progress.implementation,
@@ -358,10 +364,10 @@ class Worker final : public Engine {
   /// Keeps what made a process end at that time. Before the deadline, a new process continues behind it, unless the search
   /// ends with this finding.
   void conclude(std::optional<Finding> finding, Clock::time_point ended) {
-    const bool is_known = finding && known().contains(finding->signature);
-    const bool goes_on = part_.keep_going || !finding || finding->unstable || is_known;
+    const bool was_known = finding && is_known(*finding);
+    const bool goes_on = part_.keep_going || !finding || finding->unstable || was_known;
     if (finding) {
-      if (!is_known) stats_->note_divergence(ended, processor_seconds());
+      if (!was_known) stats_->note_divergence(ended, processor_seconds());
       finding->engine = generator_in_flight();
       keep(std::move(*finding));
     }

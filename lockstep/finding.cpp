@@ -1,5 +1,6 @@
 #include "lockstep/finding.hpp"
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -23,11 +24,6 @@ Value value_in(std::string_view line) {
 }
 
 }  // namespace
-
-void note_cause(Causes& causes, const Finding& finding) {
-  if (finding.minimal) causes[finding.signature].insert(finding.kinds);
-  else causes.erase(finding.signature);
-}
 
 std::string to_json(const Verdict& verdict) { return dumped(json(verdict)); }
 std::string to_json(const Finding& finding) { return dumped(json(finding)); }

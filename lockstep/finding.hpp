@@ -5,8 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,19 +13,6 @@
 #include "lockstep/judge.hpp"
 
 namespace lockstep {
-
-/// Of findings: equal for failures that look alike (judge.hpp).
-using Signatures = std::set<std::string>;
-
-/// The names of the kinds of actions that a scenario has.
-using ActionKinds = std::set<std::string>;
-
-/// By signature: the kinds of actions in the minimal scenario of each of its findings. A failure with that signature that
-/// does not need them has another cause.
-using Causes = std::map<std::string, std::set<ActionKinds>>;
-
-/// No more findings with one signature: the same mistake can often be reached by other actions, too.
-inline constexpr std::size_t causes_max = 3;
 
 /// A failure, with its scenario as text: what is told between processes and kept in state files. finding_text() (report.hpp)
 /// writes the file for people and git.
@@ -48,9 +33,7 @@ struct Finding {
   std::size_t actions = 0;
   std::uint64_t judgements = 0;
   double shrinking_seconds = 0;
-  ActionKinds kinds = {};    // of the scenario
-  bool other_cause = false;  // it fails without actions that earlier findings with its signature need
-  std::string engine = {};   // the engine that found it; empty outside a campaign
+  std::string engine = {};  // the engine that found it; empty outside a campaign
   /// In a campaign: how long it had run, and how many scenarios all engines had judged.
   double seconds = 0;
   std::uint64_t scenarios = 0;
@@ -61,15 +44,11 @@ struct Finding {
     actions_before = earlier.actions_before;
     judgements += earlier.judgements;
     shrinking_seconds += earlier.shrinking_seconds;
-    other_cause = earlier.other_cause;
     engine = earlier.engine;
     seconds = earlier.seconds;
     scenarios = earlier.scenarios;
   }
 };
-
-/// Notes the cause of a finding. If it is not minimal, no other cause with its signature can be told apart any more.
-void note_cause(Causes& causes, const Finding& finding);
 
 /// One line, without a newline. Bytes that are not UTF-8 are replaced, because an implementation may return any bytes.
 std::string to_json(const Verdict& verdict);

@@ -15,7 +15,7 @@
 namespace lockstep {
 
 /// Of the files that hold findings, of runs and of shards. Raise it when what they hold changes.
-inline constexpr int state_version = 12;
+inline constexpr int state_version = 13;
 
 // nlohmann's own, which write numbers, take any Json.
 template <template <class, class, class...> class Map, NamedEnum E>
@@ -30,14 +30,14 @@ void from_json(const nlohmann::basic_json<Map>& in, E& value) {
   value = *found;
 }
 
-LOCKSTEP_JSON(Divergence, kind, step, system, blamed, action, field, expected, actual, last_words)
+LOCKSTEP_JSON(Divergence, kind, step, system, blamed, action, field, expected, actual, conditions, last_words)
 LOCKSTEP_JSON(Verdict, state, divergence, reason, wavers)
 LOCKSTEP_JSON(ExplainedWord, name, text, matter)
 LOCKSTEP_JSON(ExplainedLine, kind, name, matter, words)
 LOCKSTEP_JSON(Explanation, signature, system, lines, complete, judgements, redrawn, redrawn_that_fail)
 LOCKSTEP_JSON(Finding, signature, file_name, implementations, scenario, explanation, divergence, minimal, hidden_state,
-              restated, unstable, why, actions_before, actions, judgements, shrinking_seconds, kinds, other_cause,
-              engine, seconds, scenarios)
+              restated, unstable, why, actions_before, actions, judgements, shrinking_seconds, engine, seconds,
+              scenarios)
 
 /// {"actions": …, "occupied": …, "area": …, "spans": …, "fields": …}; a sum beyond 64 bits is a text.
 template <class Json>

@@ -27,6 +27,7 @@
 #include "lockstep/report.hpp"
 #include "lockstep/services/implementations.hpp"
 #include "lockstep/shrink.hpp"
+#include "lockstep/signature.hpp"
 #include "lockstep/stats.hpp"
 #include "lockstep/text.hpp"
 #include "lockstep/words.hpp"
@@ -135,9 +136,9 @@ class FuzzRunner {
       throw InternalError{forked_text(names()[forked - 1])};
     stats_->count(scenario_.size(), 0, std::chrono::steady_clock::now() - start);
     if (!verdict.agreed()) {
-      const std::string signature = verdict.divergence ? verdict.divergence->signature() : "";
-      if (!ignored_.contains(signature)) report(verdict);
-      stats_->count_ignored(signature);
+      const std::string known = verdict.divergence ? known_as(ignored_, *verdict.divergence) : "";
+      if (known.empty()) report(verdict);
+      stats_->count_ignored(known);
       return -1;
     }
     const auto mark = [this](std::size_t feature) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 
+#include "lockstep/conditions.hpp"
 #include "lockstep/measure.hpp"
 #include "lockstep/process_copy.hpp"
 
@@ -51,6 +52,8 @@ Divergence at_step(const AnyScenario& scenario, std::size_t step) {
   out.step = step;
   out.system = scenario.vocabulary().name();
   out.action = step == 0 ? "setup" : std::string{scenario.action_name(step - 1)};
+  if (step == 0) return out;
+  for (auto& each : conditions_of(scenario, step - 1)) out.conditions[each.name] = each.value;
   return out;
 }
 

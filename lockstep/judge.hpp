@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,14 +44,15 @@ struct Divergence {
   DivergenceKind kind = DivergenceKind::observation;
   std::size_t step = 0;  // the action at fault is number step − 1; 0: the setup itself, before any action
   std::string system;
-  std::string blamed;           // an implementation's name, or "all" for a broken invariant
-  std::string action;           // the kind of the action at fault, "setup" for step 0
-  std::string field;            // first field that differs, with indices; for an invariant, the broken law
-  std::string expected;         // the answer of the implementations that are right
-  std::string actual;           // the answer of the blamed implementation
+  std::string blamed;    // an implementation's name, or "all" for a broken invariant
+  std::string action;    // the kind of the action at fault, "setup" for step 0
+  std::string field;     // first field that differs, with indices; for an invariant, the broken law
+  std::string expected;  // the answer of the implementations that are right
+  std::string actual;    // the answer of the blamed implementation
+  std::map<std::string, std::string> conditions = {};  // of that action, by name (conditions.hpp)
   std::string last_words = {};  // of a crash or memory error: the lines of a report that say why; may be empty
 
-  /// Identifies a finding: two divergences with equal signatures count as the same finding.
+  /// What it looks like. A finding's signature has the conditions that it needs, too (signature.hpp).
   std::string signature() const {
     if (kind == DivergenceKind::nondeterministic) return system + " " + blamed + " " + std::string{to_string(kind)};
     const std::string bare = kind == DivergenceKind::invariant ? field : without_indices(field);

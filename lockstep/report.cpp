@@ -15,7 +15,6 @@ namespace {
 // Keys of a finding's section.
 constexpr std::string_view signature_key = "signature";
 constexpr std::string_view implementations_key = "implementations";
-constexpr std::string_view other_cause_key = "another cause";
 
 /// A line of the section.
 std::string keyed(std::string_view key, std::string_view value) {
@@ -58,6 +57,7 @@ Shrunk shrunk_or_kept(const AnyScenario& scenario, const Verdict& verdict, const
   if (shrunk.divergence.system.empty()) shrunk = {.scenario = scenario, .divergence = *verdict.divergence};
   shrunk.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   shrunk.repeats = shrinker.repeats(shrunk);
+  if (shrunk.repeats) shrunk.needed = shrinker.needed_by(shrunk);
   if (shrunk.repeats || shrunk.divergence.kind == DivergenceKind::crash) return shrunk;
   return nondeterministic(shrunk.scenario, wavers ? wavers(shrunk.scenario) : std::string{some_implementation});
 }
@@ -102,7 +102,7 @@ std::string indented(std::string_view text, std::string_view beginning) {
 Finding finding_of(const Shrunk& shrunk, const std::vector<std::string>& implementations, std::size_t actions_before,
                    std::string unstable) {
   if (unstable.empty() && !shrunk.repeats) unstable = "judged again, the scenario does not fail alike each time";
-  const std::string signature = shrunk.divergence.signature() + (unstable.empty() ? "" : " unstable");
+  const std::string signature = shrunk.divergence.signature() + (unstable.empty() ? shrunk.needed : " unstable");
   return {.signature = signature,
           .file_name = finding_file_name(shrunk.scenario.vocabulary().name(), signature),
           .implementations = implementations,
@@ -117,8 +117,7 @@ Finding finding_of(const Shrunk& shrunk, const std::vector<std::string>& impleme
           .actions_before = actions_before,
           .actions = shrunk.scenario.size(),
           .judgements = shrunk.judgements,
-          .shrinking_seconds = shrunk.seconds,
-          .kinds = kinds_in(shrunk.scenario)};
+          .shrinking_seconds = shrunk.seconds};
 }
 
 std::string finding_text(const Finding& f) {
@@ -135,7 +134,6 @@ std::string finding_text(const Finding& f) {
     add("found", "after " + time(f.seconds) + " and " + counted(f.scenarios, "scenario") + ", by " + f.engine +
                      (f.shrinking_seconds > 0 ? "; shrunk in " + time(f.shrinking_seconds) : ""));
   }
-  if (f.other_cause) add(other_cause_key, "it fails without actions that an earlier finding with this signature needs");
   if (f.unstable || f.why.empty()) add("failure", f.explanation + "\n" + f.divergence.last_words);
   if (f.unstable) add("unstable", f.why);
   else if (!f.why.empty()) add("not shrunk", f.why);
@@ -148,14 +146,8 @@ std::string finding_text(const Finding& f) {
   return with_lines(f.scenario, out);
 }
 
-ActionKinds kinds_in(const AnyScenario& scenario) {
-  ActionKinds out;
-  for (std::size_t i = 0; i < scenario.size(); ++i) out.emplace(scenario.action_name(i));
-  return out;
-}
-
 Finding as_unstable(Finding finding) {
-  finding.signature += " unstable";
+  finding.signature = finding.divergence.signature() + " unstable";
   finding.file_name = finding_file_name(finding.divergence.system, finding.signature);
   finding.minimal = false;
   finding.unstable = true;
@@ -203,8 +195,7 @@ FindingNotes notes_of(std::string_view text) {
   const auto signature = value(signature_key);
   const std::string_view implementations = section.empty() ? "simulators" : implementations_key;
   return {.signature = std::string{signature.value_or("")},
-          .implementations = split(value(implementations).value_or(""), ','),
-          .other_cause = signature && value(other_cause_key)};
+          .implementations = split(value(implementations).value_or(""), ',')};
 }
 
 bool FindingNotes::memory() const { return parts_of(signature).kind == to_string(DivergenceKind::memory); }

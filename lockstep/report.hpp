@@ -55,9 +55,6 @@ constexpr std::string_view verdict_word(bool hidden_state) { return hidden_state
 /// The other lines of a value are further in.
 std::string finding_text(const Finding& finding);
 
-/// The kinds of actions that the scenario has.
-ActionKinds kinds_in(const AnyScenario& scenario);
-
 /// Why a finding is unstable that nothing repeats.
 inline constexpr std::string_view not_again =
     "the scenario did not fail again, neither alone nor after those that the process had judged before";
@@ -81,7 +78,6 @@ std::string replay_command(std::string_view file, const std::vector<std::string>
 struct FindingNotes {
   std::string signature = {};  // empty if the text is no finding
   std::vector<std::string> implementations = {};
-  bool other_cause = false;
 
   /// Whether it is a finding of memory: answers and states may all agree on it.
   bool memory() const;

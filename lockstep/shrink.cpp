@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lockstep/codec.hpp"
+#include "lockstep/conditions.hpp"
 #include "lockstep/function_ref.hpp"
 #include "lockstep/hash.hpp"
 #include "lockstep/random.hpp"
@@ -141,7 +142,8 @@ class Shrinking {
     if (refused_.contains(hash)) return false;
     ++judgements_;
     const Verdict verdict = judge_(candidate);
-    if (!verdict.divergence || verdict.divergence->signature() != signature_) {
+    if (!verdict.divergence || verdict.divergence->signature() != signature_ ||
+        (budget_.counts && !budget_.counts(candidate, *verdict.divergence))) {
       refused_.insert(hash);
       return false;
     }
@@ -604,6 +606,10 @@ bool Shrinker::repeats(const Shrunk& shrunk) const {
     if (!again.divergence || again.divergence->signature() != d.signature()) return false;
   }
   return true;
+}
+
+std::string Shrinker::needed_by(const Shrunk& shrunk) const {
+  return needed_conditions(judge_, shrunk.scenario, shrunk.divergence);
 }
 
 }  // namespace lockstep

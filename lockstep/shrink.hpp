@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "lockstep/judge.hpp"
@@ -34,12 +35,15 @@ struct ShrinkBudget {
   std::chrono::milliseconds time = std::chrono::seconds{10};
   std::uint64_t judgements_max = std::uint64_t{1} << 40;
   std::function<bool()> stopped = {};  // says true when the rest of the budget is no longer wanted
-  bool wider = true;                   // search wider at the end
+  /// Whether a failure that looks like the first one counts; null: each does.
+  std::function<bool(const AnyScenario&, const Divergence&)> counts = {};
+  bool wider = true;  // search wider at the end
 };
 
 struct Shrunk {
   AnyScenario scenario;
   Divergence divergence;
+  std::string needed = {};  // the conditions (conditions.hpp)
   /// True: no reduction fails with the signature; the wider search may not have ended. False: the budget was spent.
   bool minimal = false;
   /// The failure vanishes if the position before it is given as a setup: some implementation has state that its
@@ -69,6 +73,9 @@ class Shrinker {
   /// Whether a result fails alike when it is judged three times more: a chance may have brought it here. A hang would take
   /// too long; it is judged again where the whole timeout is known.
   bool repeats(const Shrunk& shrunk) const;
+
+  /// The conditions that the failure of a result needs (conditions.hpp).
+  std::string needed_by(const Shrunk& shrunk) const;
 
  private:
   JudgeFunction judge_;

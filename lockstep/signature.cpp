@@ -4,6 +4,7 @@
 
 #include "lockstep/judge.hpp"
 #include "lockstep/lines.hpp"
+#include "lockstep/words.hpp"
 
 namespace lockstep {
 namespace {
@@ -13,6 +14,14 @@ bool is_kind(std::string_view word) {
          std::ranges::count(Enumerators<DivergenceKind>::names, word);
 }
 
+/// A law's name may have the word, too.
+bool are_conditions(std::string_view text) {
+  while (!text.empty()) {
+    if (!take_word(text).contains('=')) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 SignatureParts parts_of(std::string_view signature) {
@@ -20,6 +29,13 @@ SignatureParts parts_of(std::string_view signature) {
   SignatureParts out;
   out.unstable = signature.ends_with(unstable);
   if (out.unstable) signature.remove_suffix(unstable.size());
+  if (const std::size_t at = signature.rfind(before_conditions); at != std::string_view::npos) {
+    const std::string_view conditions = signature.substr(at + before_conditions.size());
+    if (are_conditions(conditions)) {
+      out.conditions = conditions;
+      signature = signature.substr(0, at);
+    }
+  }
   out.system = take_word(signature);
   std::string_view left = signature;
   take_word(left);  // of the implementation, whatever it is called
@@ -32,6 +48,37 @@ SignatureParts parts_of(std::string_view signature) {
     out.action = take_word(left);
     out.detail = left;
     return out;
+  }
+  return {};
+}
+
+ConditionValues parse_conditions(std::string_view conditions) {
+  ConditionValues out;
+  for (const std::string& condition : split(conditions, ' ')) {
+    std::string_view values = condition;
+    const std::string name{take_until(values, '=')};
+    for (std::string& value : split(values, '|')) out[name].insert(std::move(value));
+  }
+  return out;
+}
+
+bool covers(std::string_view signature, const Divergence& divergence) {
+  const std::string alike = divergence.signature();
+  if (!signature.starts_with(alike)) return false;
+  const std::string_view rest = signature.substr(alike.size());
+  if (!rest.empty() && !rest.starts_with(before_conditions)) return false;
+  return std::ranges::all_of(parse_conditions(parts_of(signature).conditions), [&](const auto& needed) {
+    const auto found = divergence.conditions.find(needed.first);
+    return found != divergence.conditions.end() && needed.second.contains(found->second);
+  });
+}
+
+std::string known_as(const Signatures& known, const Divergence& divergence) {
+  constexpr int alike_max = 8;
+  const std::string alike = divergence.signature();
+  int count = 0;
+  for (auto each = known.lower_bound(alike); each != known.end() && each->starts_with(alike); ++each) {
+    if (covers(*each, divergence) || ++count == alike_max) return *each;
   }
   return {};
 }

@@ -625,42 +625,42 @@ class Fuzzing(Folder):
                 for arguments in (["merge", self.shared], self.command(self.CANARY, 1, 2)):
                     self.assertNotIn("all agree", run(*arguments, cwd=elsewhere, expected=1).stdout)
 
-    def with_another_cause(self):
-        """Two shards with one finding, the first of which has found another cause with its signature."""
+    def with_another_finding(self):
+        """Two shards with one finding, the first of which has another one that looks alike."""
         self.run_all(self.CANARY, 2)
         with edited(self.own(1) / "result.json") as result:
             first = result["results"][0]["findings"][0]
             other = copy.deepcopy(first)
             scenario = first["finding"]["scenario"]
             self.assertIn("\nsize 1\nboard\nB\n", scenario)
-            other["finding"].update(other_cause=True, kinds=["place", "remove"],
+            other["finding"].update(signature=first["finding"]["signature"] + " if size=two", file_name="omok-0000000000000002.txt",
                                     scenario=scenario.replace("\nsize 1\nboard\nB\n", "\nsize 2\nboard\nB.\n..\n"))
             result["results"][0]["findings"] = [first, other]
         return first["finding"]["file_name"], other["finding"]["scenario"]
 
-    def test_a_merge_keeps_each_cause_with_one_signature_in_a_file_of_its_own(self):
-        name, other = self.with_another_cause()
-        numbered = lambda number: name.replace(".txt", f"-{number}.txt")
+    def test_a_merge_keeps_each_signature_in_a_file_of_its_own(self):
+        name, other = self.with_another_finding()
         files = lambda folder: {file.name: file.read_text() for file in folder.glob("*.txt")}
         own = self.path / "own"
         own.mkdir()
         users = other.replace("size 2\nboard\nB.\n..\n", "size 3\nboard\nB..\n...\n...\n")
-        (own / numbered(2)).write_text(users)
-        for folder, options, second in ((self.shared / "merged", (), 2), (own, ("--out", own), 3)):
+        (own / "omok-0000000000000002.txt").write_text(users)
+        for folder, options, second in ((self.shared / "merged", (), "omok-0000000000000002.txt"),
+                                        (own, ("--out", own), "omok-0000000000000002-2.txt")):
             with self.subTest(options):
                 result = run("merge", self.shared, "--json", *options, expected=1)
                 found = [Path(each["file"]) for each in json.loads(result.stdout)["games"][0]["findings"]]
-                self.assertEqual(found, [folder / name, folder / numbered(second)])
+                self.assertEqual(found, [folder / name, folder / second])
                 self.assertEqual(scenario_of(found[1]), other)
                 run("replay", *found, expected=1)
                 before = files(folder)
                 if not options:  # what is no finding any more is removed, and its name is free
-                    (folder / numbered(2)).write_text(users)
-                    (folder / numbered(3)).write_text(other)
+                    (folder / "omok-0000000000000002.txt").write_text(users)
+                    (folder / "omok-0000000000000002-2.txt").write_text(other)
                 again = run("merge", self.shared, "--json", *options)
                 self.assertEqual(again.stdout, result.stdout)
                 self.assertEqual(files(folder), before)
-        self.assertEqual((own / numbered(2)).read_text(), users, "no file of the user is replaced")
+        self.assertEqual((own / "omok-0000000000000002.txt").read_text(), users, "no file of the user is replaced")
 
     def replayed(self):
         """The run of SARIF of what the merge has written."""
@@ -668,58 +668,18 @@ class Fuzzing(Folder):
         run("replay", *sorted((self.shared / "merged").glob("*.txt")), "--sarif", sarif, expected=1)
         return schemas.sarif(sarif.read_text())["runs"][0]
 
-    def test_causes_that_shards_found_first_have_reports_of_their_own(self):
-        name, other = self.with_another_cause()
-        both = [name, name.replace(".txt", "-2.txt")]
-        # The second shard has found the other cause first, and a shorter scenario of it.
-        self.assertIn("other_cause", (self.own(1) / "result.json").read_text())
-        with edited(self.own(2) / "result.json") as result:
-            found, = result["results"][0]["findings"]
-            found["finding"].update(kinds=["place", "remove"], actions=0, scenario=other, hidden_state=True)
-        report = self.merge_with_reports(1)
-        self.assertEqual(list(fingerprints(report.run)), both)
-        names = [case.get("name") for case in report.suite]
-        self.assertEqual(names[2], f"{names[1]} of place,remove")
-        notes = "(another cause than an earlier finding) (hidden state: "
-        self.assertEqual([notes in each["message"]["text"] for each in report.run["results"]], [False, True])
-        self.assertEqual(report.printed.count("(another cause than an earlier finding)"), 1)
-        self.assertEqual(["\n  another cause: " in (self.shared / "merged" / each).read_text() for each in both],
-                         [False, True])
-        for reported in (report.run, self.replayed()):
-            hashes = {each["primaryLocationLineHash"] for each in fingerprints(reported).values()}
-            self.assertEqual(len(hashes), 2)
-
-    def test_of_the_findings_with_one_signature_one_is_the_first(self):
-        """Also if each shard has a shorter scenario of the cause that another one found first."""
-        self.with_another_cause()
-        with edited(self.own(1) / "result.json") as result:
-            found, other = result["results"][0]["findings"]
-            found["finding"]["actions"] += 2
-            other["finding"]["actions"] += 1
-        with edited(self.own(2) / "result.json") as swapped:
-            for each in (found, other):
-                each["finding"]["other_cause"] = not each["finding"]["other_cause"]
-            other["finding"]["actions"] += 2
-            found["finding"]["actions"] -= 1
-            swapped["results"][0]["findings"] = [other, found]
-        results = self.merge_with_reports(1).run["results"]
-        self.assertEqual(["another cause" in each["message"]["text"] for each in results], [False, True])
-
-    def test_replay_and_merge_give_another_cause_the_same_fingerprint(self):
-        self.with_another_cause()
-        with edited(self.own(1) / "result.json") as result:
-            first, other = (each["finding"] for each in result["results"][0]["findings"])
-            other["scenario"] = first["scenario"] + "remove row=0 column=0\n"
-            self.assertEqual(first["kinds"], ["place"])
+    def test_replay_and_merge_give_a_finding_the_same_fingerprint(self):
+        self.run_all(self.CANARY, 2)
         merged = fingerprints(self.merge_with_reports(1).run)
-        self.assertEqual(len(merged), 2)
+        self.assertEqual(len(merged), 1)
         self.assertEqual(fingerprints(self.replayed()), merged)
 
     def test_a_merge_prints_a_finding_that_it_cannot_write(self):
-        name, other = self.with_another_cause()
+        name, other = self.with_another_finding()
         merged, own = self.shared / "merged", self.path / "own"
         own.write_text("no folder")
-        (merged / name).mkdir(parents=True)
+        for each in (name, "omok-0000000000000002.txt"):
+            (merged / each).mkdir(parents=True)
         for options, blocked in (((), merged / name), (("--out", own), own)):
             with self.subTest(options):
                 report = self.merge_with_reports(1, "--json", *options)

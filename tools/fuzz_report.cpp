@@ -122,10 +122,9 @@ std::string findings_text(const std::vector<CampaignResult>& results) {
   std::string out;
   for (const auto& r : results) {
     for (const auto& [finding, file] : r.findings) {
-      const std::string_view other = finding.other_cause ? other_cause_note : "";
-      out += fmt::format("\n{}: {}\n{}  signature: {}{}\n  found by:  {}, after {:.1f} s and {}\n  replay it: {}\n",
+      out += fmt::format("\n{}: {}\n{}  signature: {}\n  found by:  {}, after {:.1f} s and {}\n  replay it: {}\n",
                          r.system->name(), finding.explanation,
-                         finding.hidden_state ? hidden_state_note : std::string_view{}, finding.signature, other,
+                         finding.hidden_state ? hidden_state_note : std::string_view{}, finding.signature,
                          finding.engine, finding.seconds, counted(finding.scenarios, "scenario"),
                          replay_command(file, r.implementations, program_command()));
     }
@@ -296,7 +295,7 @@ int write_reports(const FuzzOutput& output, const FuzzRun& run, int exit_code,
     for (const auto& [finding, file] : r.findings) {
       const SarifResult& result =
           sarif.results.emplace_back(r.system, r.implementations, finding, file, finding_text(finding));
-      cases.push_back(junit_case(result, result.name(), finding.seconds));
+      cases.push_back(junit_case(result, result.finding.signature, finding.seconds));
     }
   }
   for (const auto& name : std::span{run.systems}.subspan(run.results.size())) {

@@ -67,8 +67,8 @@ int after_writing(int exit_code, const std::function<void()>& write) {
 nlohmann::ordered_json json_of(const Finding& finding, const std::string& file) {
   const nlohmann::json members = finding;
   nlohmann::ordered_json out{{"file", file}, {"blamed", finding.divergence.blamed}};
-  for (const char* const name : {"signature", "engine", "explanation", "minimal", "hidden_state", "unstable",
-                                 "other_cause", "seconds", "scenarios", "actions"}) {
+  for (const char* const name : {"signature", "engine", "explanation", "minimal", "hidden_state", "unstable", "seconds",
+                                 "scenarios", "actions"}) {
     out[name] = members.at(name);
   }
   return out;

@@ -94,7 +94,7 @@ ordered_json result_json(const SarifResult& result) {
   const Divergence& d = result.finding.divergence;
   const bool has_file = !result.file.empty() && result.file != "-";
   const auto rule = std::ranges::find(rules, d.kind, &Rule::kind) - rules.begin();
-  const std::string hash = hash_text(result.name());
+  const std::string hash = hash_text(result.finding.signature);
   ordered_json out{{"ruleId", to_string(d.kind)},
                    {"ruleIndex", rule},
                    {"level", "error"},
@@ -123,14 +123,8 @@ ordered_json result_json(const SarifResult& result) {
 
 }  // namespace
 
-std::string SarifResult::name() const {
-  if (!finding.other_cause) return finding.signature;
-  return fmt::format("{} of {}", finding.signature, fmt::join(finding.kinds, ","));
-}
-
 std::string SarifResult::message() const {
   std::string out = finding.explanation;
-  if (finding.other_cause) out += other_cause_note;
   if (finding.hidden_state) out.append(" (").append(hidden_state_text).append(")");
   return out;
 }

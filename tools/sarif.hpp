@@ -20,8 +20,6 @@ struct SarifResult {
   std::string file;  // the scenario; "": it is in no file; "-": it was read from standard input
   std::string text;  // of that file
 
-  /// The signature, and what tells it from an earlier finding with this signature.
-  std::string name() const;
   /// One line, with both values.
   std::string message() const;
   /// The command that judges it again.

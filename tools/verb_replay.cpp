@@ -2,6 +2,7 @@
 #include <map>
 
 #include "campaign/known_mistakes.hpp"
+#include "lockstep/signature.hpp"
 #include "lockstep/text.hpp"
 #include "tools/report_files.hpp"
 #include "tools/verbs.hpp"
@@ -71,6 +72,11 @@ std::vector<Input> inputs_of(const std::vector<std::string>& given) {
   return out;
 }
 
+/// The signature that the file names, if it covers the failure; else what the failure looks like.
+std::string signature_of(const LoadedScenario& loaded, const Divergence& divergence) {
+  return covers(loaded.notes.signature, divergence) ? loaded.notes.signature : divergence.signature();
+}
+
 nlohmann::ordered_json json_of(const LoadedScenario& loaded, const Replay& replay, bool known) {
   nlohmann::ordered_json out{{"file", loaded.path},
                              {"game", loaded.system->name()},
@@ -83,8 +89,12 @@ nlohmann::ordered_json json_of(const LoadedScenario& loaded, const Replay& repla
                                                                      : "not judged"}};
   if (known) out["known"] = true;
   if (const auto& d = replay.verdict.divergence) {
-    out["divergence"] = {{"signature", d->signature()}, {"kind", to_string(d->kind)}, {"step", d->step},
-                         {"blamed", d->blamed},         {"field", d->field},          {"expected", d->expected},
+    out["divergence"] = {{"signature", signature_of(loaded, *d)},
+                         {"kind", to_string(d->kind)},
+                         {"step", d->step},
+                         {"blamed", d->blamed},
+                         {"field", d->field},
+                         {"expected", d->expected},
                          {"actual", d->actual}};
   }
   return out;
@@ -93,13 +103,13 @@ nlohmann::ordered_json json_of(const LoadedScenario& loaded, const Replay& repla
 void print(const LoadedScenario& loaded, const Replay& replay, bool known) {
   const std::string source = loaded.source();
   if (known) {
-    fmt::print("{}: known mistake: {}\n", source, replay.verdict.divergence->signature());
+    fmt::print("{}: known mistake: {}\n", source, signature_of(loaded, *replay.verdict.divergence));
   } else if (replay.verdict.agreed()) {
     fmt::print("{}: agreed: {}, {}\n", source, counted(replay.implementations.size(), "implementation"),
                counted(replay.actions, "action"));
   } else if (replay.verdict.divergence) {
     fmt::print("{}: DIVERGED {}\n  signature: {}\n", source, replay.explanation,
-               replay.verdict.divergence->signature());
+               signature_of(loaded, *replay.verdict.divergence));
     if (replay.verdict.divergence->kind == DivergenceKind::memory) {
       fmt::print("{}", indented(replay.verdict.divergence->last_words, "  "));
     }
@@ -117,11 +127,9 @@ void report(const LoadedScenario& loaded, const Replay& replay, bool known, doub
   if (replay.verdict.divergence) {
     Finding finding;
     finding.divergence = *replay.verdict.divergence;
-    finding.signature = finding.divergence.signature();
+    finding.signature = signature_of(loaded, finding.divergence);
     finding.explanation = replay.explanation;
     finding.hidden_state = replay.hidden_state;
-    finding.other_cause = loaded.notes.other_cause;
-    if (finding.other_cause) finding.kinds = kinds_in(loaded.scenario);
     const SarifResult& result =
         run.results.emplace_back(loaded.system, replay.implementations, finding, loaded.path, loaded.text);
     one = junit_case(result, loaded.source(), seconds);
@@ -150,7 +158,7 @@ int replay(const ReplayOptions& options) {
       known->second =
           ignored_mistakes(options.ignore, *loaded.system, loaded.implementations, options.guard).signatures;
     }
-    return known->second.contains(replay.verdict.divergence->signature());
+    return !known_as(known->second, *replay.verdict.divergence).empty();
   };
   for (Input& input : inputs_of(options.files)) {
     try {

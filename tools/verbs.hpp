@@ -229,9 +229,6 @@ inline constexpr std::string_view hidden_state_note =
     "  hidden state: it vanishes when the position before that step is given as a setup\n";
 inline constexpr std::string_view hidden_state_text = hidden_state_note.substr(2, hidden_state_note.size() - 3);
 
-/// Behind a finding with the signature of an earlier one.
-inline constexpr std::string_view other_cause_note = " (another cause than an earlier finding)";
-
 /// True if the stream is a terminal and NO_COLOR is not set.
 bool colours_wanted(int fd);
 

@@ -62,8 +62,10 @@ std::string signature_of(const Verdict& verdict) {
 
 Shrunk shrunk_by(const JudgeFunction& judge, const AnyScenario& scenario, const Verdict& verdict, const Task& task,
                  const std::function<bool()>& stopped) {
-  const Shrinker shrinker{
-      judge, guide(scenario.vocabulary(), task.suspects, verdict), {.time = task.left(), .stopped = stopped}};
+  const auto is_new = [&](const AnyScenario&, const Divergence& d) { return known_as(task.known, d).empty(); };
+  const Shrinker shrinker{judge,
+                          guide(scenario.vocabulary(), task.suspects, verdict),
+                          {.time = task.left(), .stopped = stopped, .counts = is_new}};
   return shrunk_or_kept(scenario, verdict, shrinker);
 }
 
@@ -121,8 +123,10 @@ std::optional<Finding> shrunk(const AnyScenario& failing, Checks checks, const T
   if (verdict.agreed()) return std::nullopt;
   if (!verdict.divergence && verdict.wavers.empty()) throw InternalError{verdict.reason};
   const std::size_t actions_before = scenario.size();
-  if (task.known.contains(signature_of(verdict))) {
-    return finding_of({.scenario = scenario, .divergence = *verdict.divergence}, task.names, actions_before);
+  if (const auto& d = verdict.divergence; d && !known_as(task.known, *d).empty()) {
+    Finding known = finding_of({.scenario = scenario, .divergence = *d}, task.names, actions_before);
+    known.signature = known_as(task.known, *d);
+    return known;
   }
   if (!first.died && checks == Checks::usual) {
     if (auto finding = shrunk_in_one_child(scenario, verdict, task, patience)) return finding;
@@ -257,7 +261,7 @@ std::optional<Finding> cause_of_leak(const Vocabulary& system, History history, 
   const auto suspects = implementations_named(system, names);
   const auto leak_among = [&](std::span<const AnyScenario> some, const Signatures& passed_over) {
     return memory_verdict(suspects, some, guard.timeout,
-                          [&](const Divergence& d) { return !passed_over.contains(d.signature()); });
+                          [&](const Divergence& d) { return known_as(passed_over, d).empty(); });
   };
   const std::vector<AnyScenario> scenarios = scenarios_of(history, system);
   std::span<const AnyScenario> left = scenarios;

@@ -18,6 +18,7 @@
 #include "lockstep/memory.hpp"
 #include "lockstep/scenario.hpp"
 #include "lockstep/side_by_side.hpp"
+#include "lockstep/signature.hpp"
 
 namespace lockstep {
 

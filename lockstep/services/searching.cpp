@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "lockstep/conditions.hpp"
 #include "lockstep/corpus.hpp"
 #include "lockstep/coverage.hpp"
 #include "lockstep/exchange.hpp"
@@ -31,8 +32,7 @@ class StreamSearch {
         judge_{system, implementations_named(system, names), &stats.progress},
         portfolio_{system, part.generators, seed_corpus(system, part.corpus, part.given), leaving_out(part.without)},
         exchange_{part.exchange},
-        known_{part.known},
-        causes_{part.causes} {
+        known_{part.known} {
     static_assert(generators.size() <= generators_max);
   }
 
@@ -71,7 +71,7 @@ class StreamSearch {
 
   struct Failure {
     AnyScenario scenario;
-    bool other_cause;  // it has the signature of a known failure
+    std::function<bool(const AnyScenario&, const Divergence&)> counts;  // as for the shrinker
   };
 
   AnyScenario decoded(const Bytes& bytes) const {
@@ -98,62 +98,87 @@ class StreamSearch {
     for (const std::size_t bucket : portfolio_.buckets()) stats_.mark(bucket, generator());
   }
 
-  /// The signature of the finding that a failure becomes. An implementation that is known to waver differs by chance: no
-  /// difference of it is another finding.
-  std::string signature_of(const Verdict& verdict) const {
+  /// The known signature that covers a failure; empty: it is new. An implementation that is known to waver differs by
+  /// chance: no difference of it is another finding.
+  std::string known_signature(const Verdict& verdict) const {
     const std::string& blamed = verdict.divergence ? verdict.divergence->blamed : verdict.wavers;
     std::string wavering = lockstep::finding_of(nondeterministic(system_.scenario(), blamed), names_, 0).signature;
-    return verdict.divergence && !known_.contains(wavering) ? verdict.divergence->signature() : wavering;
+    if (known_.contains(wavering)) return wavering;
+    return verdict.divergence ? known_as(known_, *verdict.divergence) : std::string{};
   }
 
-  /// The failure, if its signature is new; if not, the scenario without the known causes, if it fails nevertheless. A
-  /// verdict that does not repeat becomes cannot_judge.
+  /// The failing scenario, if its failure is new; if not, a scenario without the known failure, if it fails nevertheless.
+  /// A verdict that does not repeat becomes cannot_judge.
   std::optional<Failure> new_failure(const AnyScenario& scenario, Verdict& verdict) {
-    std::string signature = signature_of(verdict);
-    if (!known_.contains(signature)) {
+    const std::string known = known_signature(verdict);
+    if (known.empty()) {
       verdict = judge_.confirmed(scenario, verdict);
-      signature = signature_of(verdict);
+      if (known_signature(verdict).empty()) return new_by_signature(scenario);
     }
-    if (known_.insert(signature).second) return Failure{scenario, false};
-    if (8 * looked_for_causes_ < now_ - part_.started) {
-      stats_.shrinking.store(1);
-      auto other = without_causes(scenario, signature);
-      stats_.shrinking.store(0);
-      looked_for_causes_ += Clock::now() - std::exchange(now_, Clock::now());
-      if (other) return Failure{std::move(*other), true};
+    if (part_.ignored.contains(known)) stats_.count_ignored(known);
+    if (8 * looked_behind_ >= now_ - part_.started) return std::nullopt;
+    stats_.shrinking.store(1);
+    auto other = behind_known(scenario, verdict);
+    stats_.shrinking.store(0);
+    looked_behind_ += Clock::now() - std::exchange(now_, Clock::now());
+    return other;
+  }
+
+  Failure new_by_signature(const AnyScenario& scenario) const {
+    return {scenario, [this](const AnyScenario&, const Divergence& d) { return known_as(known_, d).empty(); }};
+  }
+
+  bool fails_alike(const AnyScenario& scenario, const Divergence& divergence) {
+    const Verdict verdict = judge_.judge(scenario);
+    return verdict.divergence && verdict.divergence->signature() == divergence.signature();
+  }
+
+  /// The failure, if it needs a condition that the finding which covers it does not need: then it is another one, also where
+  /// that finding needs none. It is shrunk so that it needs the condition to the end. A known mistake covers what it covers.
+  std::optional<Failure> needing_more(AnyScenario scenario, const Divergence& divergence, const std::string& known) {
+    if (!part_.keep_going || !known_as(part_.ignored, divergence).empty()) return std::nullopt;
+    scenario.truncate(divergence.step);
+    const auto needed = parse_conditions(parts_of(known).conditions);
+    for (const Condition& condition : conditions_of(scenario, divergence.step - 1)) {
+      if (needed.contains(condition.name)) continue;
+      for (const std::string& value : condition.values) {
+        if (value == condition.value) continue;
+        const auto counts = [this, name = condition.name, value](const AnyScenario& failing, const Divergence& d) {
+          const auto changed = with_condition(failing, d.step - 1, name, value);
+          return changed && !fails_alike(*changed, d);
+        };
+        if (counts(scenario, divergence)) return Failure{std::move(scenario), counts};
+      }
     }
-    if (part_.ignored.contains(signature)) stats_.count_ignored(signature);
     return std::nullopt;
   }
 
-  /// The scenario without actions that the known causes of its failure need, if it fails with the same signature all the
-  /// same: then it has another cause. One kind of actions that a cause needs is left out for each.
-  std::optional<AnyScenario> without_causes(AnyScenario scenario, const std::string& signature) {
-    const auto known = causes_.find(signature);
-    if (known == causes_.end() || known->second.size() >= causes_max) return std::nullopt;
-    for (const ActionKinds& needed : known->second) {
-      const bool fails = std::ranges::any_of(needed, [&](const std::string& kind) {
-        AnyScenario rest = scenario;
-        leave_out(rest, {kind});
-        const Verdict verdict = judge_.judge(rest);
-        if (!verdict.divergence || verdict.divergence->signature() != signature) return false;
-        scenario = std::move(rest);
-        return true;
-      });
-      if (!fails) return std::nullopt;
+  /// The scenario with a condition of each known failure changed, or without its action, until it fails otherwise. nullopt
+  /// if it does not.
+  std::optional<Failure> behind_known(AnyScenario scenario, Verdict& verdict) {
+    constexpr int times = 16;
+    for (int time = 0; time < times && verdict.divergence && verdict.divergence->step > 0; ++time) {
+      const std::string known = known_signature(verdict);
+      if (known.empty()) {
+        verdict = judge_.confirmed(scenario, verdict);
+        return known_signature(verdict).empty() ? std::optional{new_by_signature(scenario)} : std::nullopt;
+      }
+      if (auto other = needing_more(scenario, *verdict.divergence, known)) return other;
+      scenario = without_known(scenario, verdict.divergence->step - 1, known);
+      verdict = judge_.judge(scenario);
     }
-    return scenario;
+    return std::nullopt;
   }
 
   Finding finding_of(const Failure& failure, const Verdict& verdict, std::size_t actions_before) {
     Shrinker shrinker{[&](const AnyScenario& candidate) { return judge_.judge(candidate); },
                       reference_of(system_),
-                      {.time = part_.shrink_time_now()}};
+                      {.time = part_.shrink_time_now(), .counts = failure.counts}};
     const auto wavers = [&](const AnyScenario& scenario) { return judge_.not_repeated(scenario).wavers; };
     Finding out =
         lockstep::finding_of(shrunk_or_kept(failure.scenario, verdict, shrinker, wavers), names_, actions_before);
-    out.other_cause = failure.other_cause;
-    note_cause(causes_, out);
+    known_.insert(out.signature);
+    if (out.unstable && verdict.divergence) known_.insert(verdict.divergence->signature());
     out.engine = to_string(portfolio_.generator());
     return out;
   }
@@ -173,8 +198,7 @@ class StreamSearch {
   Coverage coverage_{edge_counters()};
   Exchange exchange_;
   Signatures known_;  // so that each bug is shrunk once
-  Causes causes_;
-  Clock::duration looked_for_causes_{};
+  Clock::duration looked_behind_{};
   Bytes bytes_;  // of the scenario in flight
   Clock::time_point now_;
   std::size_t judged_ = 0;  // of this batch, with the next

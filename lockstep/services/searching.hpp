@@ -12,6 +12,7 @@
 #include "lockstep/finding.hpp"
 #include "lockstep/portfolio.hpp"
 #include "lockstep/scenario.hpp"
+#include "lockstep/signature.hpp"
 #include "lockstep/stats.hpp"
 
 namespace lockstep {
@@ -32,7 +33,6 @@ struct StreamPart {
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   Signatures known = {};                  // neither shrunk nor reported
   Signatures ignored = {};                // known mistakes among `known`: their failures are counted
-  Causes causes = {};                     // of findings; their signatures are among `known`
   std::vector<std::string> without = {};  // kinds of actions that are left out
 
   /// How long a failure that is found now may be shrunk. A search that continues spends little time on its first failures,

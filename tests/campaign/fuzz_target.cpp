@@ -57,7 +57,7 @@ TargetOutcome run(const std::string& script, std::chrono::milliseconds stop_afte
 Finding roses() {
   const Scenario<Garden> scenario{.setup = plot(1, 3, 3),
                                   .actions = {Garden::Plant{0, 0, 1}, Garden::Plant{0, 1, 1}, Garden::Plant{0, 2, 1}}};
-  return {.signature = "garden counts_short observation plant count",
+  return {.signature = "garden counts_short observation plant count if flower=rose",
           .file_name = "garden-1.txt",
           .scenario = scenario_text<Garden>(scenario),
           .explanation = "at step 3",

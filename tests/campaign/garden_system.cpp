@@ -153,18 +153,16 @@ struct DiesOfThreeCauses : Gardener<Slip::none> {
   int waits_ = 0;
 };
 
+/// Two mistakes that look alike: with each tulip, and with each flower in a column on the right.
 struct CountsTooMuch : Gardener<Slip::none> {
   using Gardener::Gardener;
   Garden::Observation step(const Garden::Action& action) {
     auto answer = Gardener::step(action);
-    const auto* const rain = std::get_if<Garden::Rain>(&action);
-    odd_ |= std::holds_alternative<Garden::Plant>(action) || (rain != nullptr && rain->amount > 100);
-    if (odd_ && std::holds_alternative<Garden::Wait>(action)) ++answer.count[0];
+    const auto* const plant = std::get_if<Garden::Plant>(&action);
+    if (plant != nullptr && answer.legal && (plant->flower == 2 || (plant->row > 0 && plant->column > 4)))
+      ++answer.count[0];
     return answer;
   }
-
- private:
-  bool odd_ = false;
 };
 
 struct WrongAndSlow : Gardener<Slip::none> {
@@ -230,7 +228,7 @@ auto plugin(std::string_view name, std::string_view about) {
     plugin<Damages<Damage::unseen>>("damages_unseen", "its process"),
     plugin<Damages<Damage::answers>>("damages_answers", "later ones"),
     plugin<DiesOfThreeCauses>("three_causes", "in many ways"),
-    plugin<CountsTooMuch>("two_causes", "of one difference"),
+    plugin<CountsTooMuch>("two_mistakes", "that look alike"),
     plugin<Unlucky<throws>>("throws", "where it must not"),
     plugin<Unlucky<dies_slowly>>("dies_slowly", "as under a sanitizer"),
     plugin<Unlucky<[] { std::this_thread::sleep_for(1'500ms); }, Slip::counts_short>>("dozes", "and counts wrongly"),

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "campaign/campaign.hpp"
 #include "lockstep/error.hpp"
@@ -109,6 +110,21 @@ TEST_F(KnownMistakes, AreRecognisedByTheirScenario) {
             std::set<std::string>{folder_ / "rain.txt" + ": it rains"});
   ASSERT_TRUE(write_file(folder_ / "rain.txt", scenario_text<Garden>(scenario, "simulators: rulebook,crashes")));
   EXPECT_TRUE(run_with("honest", "scenario rain.txt # it rains\n").mended.empty()) << "of another implementation";
+}
+
+/// The mistake that needs no tulip is not ignored, whether the line is a signature or a scenario.
+TEST_F(KnownMistakes, WithAConditionHideNoMistakeThatLooksAlike) {
+  const std::string both = "garden two_mistakes observation plant count";
+  Scenario<Garden> tulip{.setup = {.rows = 2, .water = 1, .beds = Grid{2, 1}, .moles = {}}, .actions = {}};
+  tulip.actions = {Garden::Plant{1, 0, 2}};
+  ASSERT_TRUE(write_file(folder_ / "tulip.txt", scenario_text<Garden>(tulip)));
+  for (const std::string& known : std::vector{both + " if flower=tulip", std::string{"scenario tulip.txt"}}) {
+    const CampaignResult result = run_with("two_mistakes", known + " # of tulips\n");
+    ASSERT_EQ(result.findings.size(), 1u) << known;
+    EXPECT_EQ(result.findings[0].finding.signature, both);
+    EXPECT_GT(result.ignored, 0u);
+  }
+  EXPECT_TRUE(run_with("two_mistakes", both + " # as older files name it\n").findings.empty());
 }
 
 TEST_F(KnownMistakes, OfMemoryOrUnstableAreKnownByTheirSignature) {

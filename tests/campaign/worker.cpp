@@ -293,7 +293,7 @@ TEST(Worker, WhatIsOnlySlowIsNotShrunkAsAHang) {
   const Scenario<Garden> scenario{
       .setup = plot(1, 3, 3),
       .actions = {Garden::Rain{7}, Garden::Plant{0, 0, 1}, Garden::Plant{0, 1, 1}, Garden::Plant{0, 2, 1}}};
-  EXPECT_EQ(shrunk("dozes", scenario, 5s).signature, "garden dozes observation plant count");
+  EXPECT_EQ(shrunk("dozes", scenario, 5s).signature, "garden dozes observation plant count if flower=rose");
 }
 
 TEST(Worker, UnreproducibleKillsAreNoFindingAndAWorkerThatGivesUpReportsThem) {

@@ -193,7 +193,6 @@ std::string finding_line() {
   finding.file_name = "garden-0.txt";
   finding.scenario = garden_text;
   finding.divergence.action = "rain";
-  finding.kinds.insert("rain");
   return to_json(finding);
 }
 

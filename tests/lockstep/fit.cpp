@@ -11,7 +11,7 @@ namespace lockstep {
 namespace {
 
 // Indices of the numbers in a garden's setup, as Fit counts them.
-enum Number : std::size_t { rows_number, columns_number, water_number };
+enum FieldNumber : std::size_t { rows_number, columns_number, water_number };
 
 const std::string start_text =
     "lockstep 1 garden\nrows 3\ncolumns 4\nwater 9\nseason spring\nfence no\n"

@@ -101,13 +101,11 @@ TEST(Finding, ACorpusKeepsItsSignatureAndTheUsersComments) {
   spent.minimal = false;
   for (Finding finding :
        {wrong, crash, unstable, unshrunk, spent, find({head_gardener, gardener<Slip::tires>("tired")}, busy())}) {
-    finding.other_cause = true;
     finding.engine = "swarm";
     const std::string text = "# mine\n" + finding_text(finding) + "# at the end\n";
     EXPECT_EQ(text_for_corpus("lockstep 1 garden\nactions\n", text),
               "lockstep 1 garden\n# mine\n# at the end\nfinding\n  signature: " + finding.signature + "\nactions\n")
         << text;
-    EXPECT_TRUE(notes_of(text).other_cause) << text;
   }
   EXPECT_EQ(text_for_corpus("lockstep 1 garden\nrows 3\n", "lockstep 1 garden\n# minimal: mine\nrows 3 # of a plot\n"),
             "lockstep 1 garden\n# minimal: mine\n# of a plot\nrows 3\n");
@@ -131,7 +129,6 @@ TEST(Finding, WhatAProgramReadsStandsInItsSection) {
       "    signature: no\n  signature: x a\nactions\n# simulators: c\n  signature: y\n");
   EXPECT_EQ(notes.implementations, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(notes.signature, "x a");
-  EXPECT_FALSE(notes.other_cause);
   for (const std::string text : {"", "lockstep 1 x\nactions\n", "lockstep 1 x\n## signature: a\nactions\n",
                                  "lockstep 1 x\nrows 3\nfinding\n  signature: a\nactions\n"}) {
     EXPECT_EQ(notes_of(text).signature, "") << text;
@@ -144,7 +141,6 @@ TEST(Finding, OfAnOlderProgramIsReadFromItsComments) {
   const FindingNotes notes = notes_of(text);
   EXPECT_EQ(notes.implementations, (std::vector<std::string>{"a", "b"}));
   EXPECT_TRUE(notes.memory());
-  EXPECT_TRUE(notes.other_cause);
   EXPECT_EQ(text_for_corpus("lockstep 1 garden\n", text),
             "lockstep 1 garden\n# another cause: it\n# mine\nfinding\n  signature: garden a memory end\n");
 }

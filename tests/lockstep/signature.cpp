@@ -38,6 +38,14 @@ TEST(SignatureParts, AreFoundAroundTheKind) {
     EXPECT_EQ(parts_of(none).kind, "") << none;
 }
 
+TEST(SignatureParts, AreConditionsAfterThat) {
+  const SignatureParts parts = parts_of("fix fast observation call returned if type=g|h text=some");
+  EXPECT_EQ(parts.detail, "returned");
+  EXPECT_EQ(parts.conditions, "type=g|h text=some");
+  EXPECT_EQ(parse_conditions(parts.conditions), (ConditionValues{{"type", {"g", "h"}}, {"text", {"some"}}}));
+  EXPECT_EQ(parts_of("fix all invariant call stays if left alone").detail, "stays if left alone") << "a law";
+}
+
 TEST(SignatureParts, OfAnUnstableFinding) {
   const SignatureParts parts = parts_of("heap wrong crash pop signal 6 unstable");
   EXPECT_EQ(parts.detail, "signal 6");

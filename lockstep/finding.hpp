@@ -32,6 +32,7 @@ struct Finding {
   std::size_t actions_before = 0;  // before shrinking
   std::size_t actions = 0;
   std::uint64_t judgements = 0;
+  std::uint64_t wider = 0;  // of these, in the last wider search (shrink.hpp), which found nothing smaller
   double shrinking_seconds = 0;
   std::string engine = {};  // the engine that found it; empty outside a campaign
   /// In a campaign: how long it had run, and how many scenarios all engines had judged.

@@ -36,7 +36,7 @@ LOCKSTEP_JSON(ExplainedWord, name, text, matter)
 LOCKSTEP_JSON(ExplainedLine, kind, name, matter, words)
 LOCKSTEP_JSON(Explanation, signature, system, lines, complete, judgements, redrawn, redrawn_that_fail)
 LOCKSTEP_JSON(Finding, signature, file_name, implementations, scenario, explanation, divergence, minimal, hidden_state,
-              restated, unstable, why, actions_before, actions, judgements, shrinking_seconds, engine, seconds,
+              restated, unstable, why, actions_before, actions, judgements, wider, shrinking_seconds, engine, seconds,
               scenarios)
 
 /// {"actions": …, "occupied": …, "area": …, "spans": …, "fields": …}; a sum beyond 64 bits is a text.

@@ -117,6 +117,7 @@ Finding finding_of(const Shrunk& shrunk, const std::vector<std::string>& impleme
           .actions_before = actions_before,
           .actions = shrunk.scenario.size(),
           .judgements = shrunk.judgements,
+          .wider = shrunk.wider,
           .shrinking_seconds = shrunk.seconds};
 }
 
@@ -137,7 +138,8 @@ std::string finding_text(const Finding& f) {
   if (f.unstable || f.why.empty()) add("failure", f.explanation + "\n" + f.divergence.last_words);
   if (f.unstable) add("unstable", f.why);
   else if (!f.why.empty()) add("not shrunk", f.why);
-  else if (f.minimal) add("minimal", "no smaller step still fails");
+  else if (f.minimal)
+    add("minimal", "no smaller step still fails" + (f.wider == 0 ? "" : ", nor " + counted(f.wider, "drawn change")));
   else add("budget spent", "a smaller one may exist");
   if (f.hidden_state) {
     constexpr std::string_view vanishes = "the failure vanishes when its position is given as a setup";

@@ -267,7 +267,7 @@ class Fields {
   }
 
   /// A text of lo to hi characters of the alphabet.
-  void text(std::string_view name, std::string& value, int lo, int hi, const Text& of = Text::ascii()) {
+  void text(std::string_view name, std::string& value, int lo, int hi, const Text& of = Text::ascii) {
     visit_text(name, value, std::max(lo, 0), hi, of);
   }
   /// Any bytes.
@@ -276,7 +276,7 @@ class Fields {
     std::string copy(value.size(), '\0');
     for (std::size_t i = 0; i < value.size(); ++i) copy[i] = static_cast<char>(value[i]);
     const std::string before = copy;
-    text(name, copy, lo, hi, Text::bytes());
+    text(name, copy, lo, hi, Text::bytes);
     if (copy == before) return;
     value.resize(copy.size());
     for (std::size_t i = 0; i < copy.size(); ++i) value[i] = static_cast<T>(copy[i]);

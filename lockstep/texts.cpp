@@ -106,7 +106,7 @@ std::string Text::text_of(std::span<const std::uint32_t> symbols) const {
 std::string Text::about() const {
   if (kind_ == Kind::utf8) return "UTF-8";
   if (kind_ == Kind::bytes) return "bytes";
-  return alphabet_ == ascii().alphabet_ ? "printable ASCII" : "the characters " + quoted_text(alphabet_);
+  return alphabet_ == ascii.alphabet_ ? "printable ASCII" : "the characters " + quoted_text(alphabet_);
 }
 
 std::string quoted_text(std::string_view text) {

@@ -16,13 +16,13 @@ class Text {
   /// The given characters (one byte each).
   static constexpr Text of(std::string_view alphabet) { return Text{Kind::alphabet, alphabet}; }
   /// Printable ASCII: letters, digits, then the rest.
-  static constexpr Text ascii() {
-    return of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~");
-  }
+  static const Text ascii;
   /// Every code point but surrogates; a symbol is a code point, so sizes count code points. 'a' is the simplest.
-  static constexpr Text utf8() { return Text{Kind::utf8, {}}; }
+  static const Text utf8;
   /// Every byte, in the order of its value.
-  static constexpr Text bytes() { return Text{Kind::bytes, {}}; }
+  static const Text bytes;
+  /// Text::ascii(), as older programs write it.
+  constexpr Text operator()() const { return *this; }
 
   /// With words that drawing inserts whole: keywords, separators, magic numbers.
   constexpr Text with(std::span<const std::string_view> words) const {
@@ -50,6 +50,11 @@ class Text {
   std::string_view alphabet_;
   std::span<const std::string_view> words_ = {};
 };
+
+inline constexpr Text Text::ascii =
+    of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~");
+inline constexpr Text Text::utf8{Kind::utf8, {}};
+inline constexpr Text Text::bytes{Kind::bytes, {}};
 
 /// The text in quotes, with escapes: \n, \t, \\, \", \xHH for control characters and bytes that are not UTF-8.
 std::string quoted_text(std::string_view text);

@@ -217,7 +217,7 @@ constexpr auto ends_of_rows = std::to_array<std::string_view>({
     "\xf4\x80\x80\x80",
     "\xf4\x8f\xbf\xbf",
 });
-constexpr auto hostile = lockstep::Text::bytes().with(ends_of_rows);
+constexpr auto hostile = lockstep::Text::bytes.with(ends_of_rows);
 
 constexpr auto hostile_text = [](auto& io, std::string& text) { io.text("text", text, 0, 24, hostile); };
 
@@ -239,7 +239,7 @@ int main(int argc, char** argv) {
   lockstep::compare("round_trip", identity, forwards<>)
       .implementation("backwards", backwards, "utf8::prior")
       .implementation("through_utf16", through_utf16, "utf8::utf8to16 and utf8::utf16to8")
-      .with([](auto& io, std::string& text) { io.text("text", text, 0, 16, lockstep::Text::utf8()); })
+      .with([](auto& io, std::string& text) { io.text("text", text, 0, 16, lockstep::Text::utf8); })
       .canary("sixteen_bits", forwards<std::uint16_t>, "code points from U+10000 lose their highest bits")
       .add_to_program();
 

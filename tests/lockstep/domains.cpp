@@ -99,7 +99,7 @@ struct Narrow {
 };
 using Word = Narrow<std::string, [](auto& io, auto& text) { io.text("", text, 1, 9, Text::of("abc=#\" ")); }>;
 using Short = Narrow<std::string, [](auto& io, auto& text) { io.text("", text, 0, 9, Text::of("abc")); }>;
-using Unicode = Narrow<std::string, [](auto& io, auto& text) { io.text("", text, 0, 40, Text::utf8()); }>;
+using Unicode = Narrow<std::string, [](auto& io, auto& text) { io.text("", text, 0, 40, Text::utf8); }>;
 using Share = Narrow<double, [](auto& io, auto& value) { io.real("", value, -1.5, 2.0); }>;
 using Sizes = Narrow<std::vector<std::int64_t>, [](auto& io, auto& items) {
   io.sequence("", items, 2, 300, [](auto& inner, std::int64_t& x) { inner.number("", x, -5, 1000); });
@@ -460,7 +460,7 @@ TEST(Drawing, WordsOfADictionaryOccurWhole) {
   for (int i = 0; i < 200; ++i) {
     std::string text;
     DrawFields draw{random, false};
-    draw.text("", text, 0, 30, Text::ascii().with(words));
+    draw.text("", text, 0, 30, Text::ascii.with(words));
     EXPECT_LE(text.size(), 30u);
     found += text.contains("SELECT") ? 1 : 0;
   }

@@ -79,7 +79,7 @@ struct Questions {
   };
 
   static constexpr std::string_view marks[] = {"<!--", "-->"};
-  static void describe(auto& io, const Setup&, Units& a) { io.text("text", a.value, 0, 20, Text::utf8()); }
+  static void describe(auto& io, const Setup&, Units& a) { io.text("text", a.value, 0, 20, Text::utf8); }
   static void describe(auto& io, const Setup&, Json& a) { io.real("number", a.value); }
   static void describe(auto& io, const Setup&, Discount& a) { io.field("off", a.value); }
   static void describe(auto& io, const Setup&, Settings& a) {
@@ -94,7 +94,7 @@ struct Questions {
   }
   static void describe(auto& io, const Setup&, Evaluate& a) { io.field("expression", a.value); }
   static void describe(auto& io, const Setup&, Days& a) { io.field("month", a.value); }
-  static void describe(auto& io, const Setup&, Strip& a) { io.text("text", a.value, 0, 30, Text::ascii().with(marks)); }
+  static void describe(auto& io, const Setup&, Strip& a) { io.text("text", a.value, 0, 30, Text::ascii.with(marks)); }
   static void describe(auto& io, const Setup&, Byte& a) { io.number("value", a.value, -999, 999); }
   static void describe(auto& io, Observation& o) { io.value("answer", o.answer); }
 };

@@ -38,26 +38,34 @@
 
 namespace lockstep {
 
-template <class Action>
-inline constexpr bool actions_are_named = false;
-template <class... Actions>
-inline constexpr bool actions_are_named<std::variant<Actions...>> = (requires {
-  { Actions::name } -> std::convertible_to<std::string_view>;
-} && ...);
+template <class Kind>
+inline constexpr bool kind_has_name = requires {
+  { Kind::name } -> std::convertible_to<std::string_view>;
+};
+template <class Kind>
+inline constexpr bool kind_has_equality = std::equality_comparable<Kind>;
+template <class S, class Kind>
+inline constexpr bool kind_is_described =
+    std::is_empty_v<Kind> ||
+    requires(Fields& io, const ContextOf<S>& context, Kind& action) { S::describe(io, context, action); };
 
-/// The comparison of variants asks only when it is compiled.
-template <class Action>
-inline constexpr bool actions_are_equal = std::equality_comparable<Action>;
-template <class... Actions>
-inline constexpr bool actions_are_equal<std::variant<Actions...>> = (std::equality_comparable<Actions> && ...);
-
+/// Whether this kind of action is complete. If not, the first error of a compiler names it. A variant of kinds without ==
+/// says so only when it is compiled.
+template <class S, class Kind>
+constexpr bool asserted_kind() {
+  static_assert(kind_has_equality<Kind>,
+                "lockstep::System: each kind of action needs 'bool operator==(const …&) const = default'");
+  static_assert(kind_has_name<Kind>,
+                "lockstep::System: each kind of action needs 'static constexpr std::string_view name'");
+  static_assert(kind_is_described<S, Kind>,
+                "lockstep::System: each kind of action with fields needs 'static void describe(auto& io, const Setup&, "
+                "…&)', with const Model& instead if the system has a model");
+  return kind_has_equality<Kind> && kind_has_name<Kind> && kind_is_described<S, Kind>;
+}
 template <class S, class Action>
-inline constexpr bool actions_are_described = false;
-template <class S, class... Actions>
-inline constexpr bool actions_are_described<S, std::variant<Actions...>> =
-    ((std::is_empty_v<Actions> || requires(Fields& io, const ContextOf<S>& context, Actions& action) {
-       S::describe(io, context, action);
-     }) && ...);
+inline constexpr bool asserted_kinds = false;
+template <class S, class... Kinds>
+inline constexpr bool asserted_kinds<S, std::variant<Kinds...>> = (asserted_kind<S, Kinds>() && ...);
 
 /// Whether the type is a system. If not, the first error of a compiler names what is missing.
 template <class S>
@@ -83,16 +91,7 @@ constexpr bool asserted_system() {
                   "default'");
     constexpr bool action_is_variant = requires { std::variant_size<typename S::Action>::value; };
     static_assert(action_is_variant, "lockstep::System: Action must be a std::variant of the kinds of action");
-    constexpr bool action_has_equality = actions_are_equal<typename S::Action>;
-    static_assert(action_has_equality,
-                  "lockstep::System: each kind of action needs 'bool operator==(const …&) const = default'");
-    constexpr bool named = actions_are_named<typename S::Action>;
-    static_assert(named || !action_is_variant,
-                  "lockstep::System: each kind of action needs 'static constexpr std::string_view name'");
-    constexpr bool described = actions_are_described<S, typename S::Action>;
-    static_assert(described || !action_is_variant,
-                  "lockstep::System: each kind of action with fields needs 'static void describe(auto& io, const "
-                  "Setup&, …&)', with const Model& instead if the system has a model");
+    constexpr bool kinds = asserted_kinds<S, typename S::Action>;
     constexpr bool observation_has_equality = std::equality_comparable<Observation>;
     static_assert(observation_has_equality,
                   "lockstep::System: Observation needs 'bool operator==(const Observation&) const = default'");
@@ -103,8 +102,8 @@ constexpr bool asserted_system() {
         requires(Fields& io, Observation& observation) { S::describe(io, observation); };
     static_assert(describes_observation,
                   "lockstep::System: the system needs 'static void describe(auto& io, Observation&)'");
-    constexpr bool all = has_name && setup_is_plain && action_is_variant && action_has_equality && named && described &&
-                         observation_has_equality && describes_setup && describes_observation;
+    constexpr bool all = has_name && setup_is_plain && action_is_variant && kinds && observation_has_equality &&
+                         describes_setup && describes_observation;
     if constexpr (all) static_assert(System<S>, "the system does not satisfy lockstep::System (lockstep/system.hpp)");
     return all;
   } else {

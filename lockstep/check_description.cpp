@@ -17,9 +17,10 @@ constexpr std::size_t levels_max = 6;
 
 class CheckDescription final : public Fields {
  public:
-  /// `owner`: "the setup" or "action 'place'", for messages. In an action an empty range is no mistake.
-  CheckDescription(std::string owner, bool ranges_may_be_empty)
-      : owner_{std::move(owner)}, ranges_may_be_empty_{ranges_may_be_empty} {}
+  /// `owner`: "the setup" or "action 'place'", for messages. In an action an empty range is no mistake. In an answer all
+  /// is only printed.
+  CheckDescription(std::string owner, bool ranges_may_be_empty, bool answer = false)
+      : owner_{std::move(owner)}, ranges_may_be_empty_{ranges_may_be_empty}, answer_{answer} {}
 
   /// The first mistake and what to do about it; "": none.
   const std::string& flaw() const { return flaw_; }
@@ -27,6 +28,7 @@ class CheckDescription final : public Fields {
   const std::vector<std::string>& names() const { return names_; }
 
   void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override {
+    if (answer_ && as.role == Role::choice) return;  // a flag
     note(name);
     if (!has_value(lo <= hi, "bounds", [&] { return to_text(lo) + " to " + to_text(hi); })) return;
     // Values outside of the type would be cut to it without a word.
@@ -96,6 +98,10 @@ class CheckDescription final : public Fields {
   };
 
   void note(std::string_view name) {
+    if (answer_) {
+      fail(owner_ + " describes '" + std::string{name} +
+           "' with bounds, which only setups and actions have: use value(), values() or flag()");
+    }
     Frame& frame = frames_.back();
     called_ = name.empty() ? frame.around : std::string{name};
     if (!called_.empty()) names_.push_back(called_);
@@ -112,6 +118,7 @@ class CheckDescription final : public Fields {
     frame.names.emplace_back(name);
   }
   void only_printed(std::string_view name) {
+    if (answer_) return;
     fail(owner_ + " describes '" + std::string{name} +
          "' by value(), values() or a flag() that is computed, which only print: use field(), or number() and others "
          "with bounds");
@@ -142,6 +149,7 @@ class CheckDescription final : public Fields {
 
   std::string owner_;
   bool ranges_may_be_empty_;
+  bool answer_;
   std::string flaw_;
   std::string called_;  // the field that is being visited
   std::vector<std::string> names_;
@@ -149,6 +157,12 @@ class CheckDescription final : public Fields {
 };
 
 }  // namespace
+
+std::string answer_flaw(FunctionRef<void(Fields&)> describe) {
+  CheckDescription check{"the observation", true, true};
+  describe(check);
+  return check.flaw();
+}
 
 std::vector<std::string> field_names(AnyScenario& scenario, std::size_t action) {
   CheckDescription check{{}, true};

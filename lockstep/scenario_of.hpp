@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "lockstep/check_description.hpp"
 #include "lockstep/describe.hpp"
 #include "lockstep/features.hpp"
 #include "lockstep/random.hpp"
@@ -224,6 +225,8 @@ class VocabularyOf final : public Vocabulary {
   bool has_suggestions() const override { return Given<SuggestionsOf<S>>; }
   bool can_restate() const override { return lockstep::can_restate<S>; }
   std::string description_flaw() const override {
+    typename S::Observation answer{};
+    if (std::string flaw = answer_flaw([&](Fields& io) { S::describe(io, answer); }); !flaw.empty()) return flaw;
     if constexpr (requires { S::description_flaw(); }) return S::description_flaw();
     else return {};
   }

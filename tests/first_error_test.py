@@ -3,6 +3,7 @@
 
 usage: first_error_test.py ROOT COMPILER
 """
+import re
 import subprocess
 import sys
 import unittest
@@ -67,9 +68,10 @@ REMOVED = {
 
 class FirstError(unittest.TestCase):
     def errors_of(self, text):
+        """Each error with its notes."""
         result = subprocess.run([COMPILER, "-std=c++23", "-fsyntax-only", f"-I{ROOT}", "-x", "c++", "-"], input=text,
                                 capture_output=True, encoding="utf-8", env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"})
-        return [line for line in result.stderr.splitlines() if "error:" in line]
+        return re.split(r"^(?=.*error:)", result.stderr, flags=re.MULTILINE)[1:]
 
     def changed(self, removed, put=""):
         self.assertIn(removed, SOURCE)
@@ -79,6 +81,8 @@ class FirstError(unittest.TestCase):
         errors = self.errors_of(text)
         self.assertEqual(len(errors), 1, errors)
         self.assertIn(expected, errors[0])
+        if "each kind of action" in expected:
+            self.assertRegex(errors[0], r"kind_\w+<(Lru, )?Lru::Get>")
 
     def test_a_right_program_has_none(self):
         self.assertEqual(self.errors_of(SOURCE), [])

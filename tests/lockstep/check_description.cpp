@@ -62,6 +62,23 @@ TEST(CheckDescription, AFieldThatIsOnlyPrintedIsRefused) {
   EXPECT_EQ(flaw_of_setup([](auto& io, Values& v) { io.flag("capacity", v.a > 0); }), flaw);
 }
 
+/// An observation that a user described as an action.
+struct Bounded : NeverRun {
+  static constexpr std::string_view name = "lru";
+  using Action = std::variant<ActionOf<"get">>;
+  struct Observation {
+    int size = 0;
+    bool operator==(const Observation&) const = default;
+  };
+  static void describe(auto& io, Observation& o) { io.number("size", o.size, 0, 9); }
+};
+TEST(CheckDescription, ASystemWhoseObservationHasBoundsIsRefused) {
+  EXPECT_EQ(
+      description_flaw(vocabulary<Bounded>()),
+      "system lru: the observation describes 'size' with bounds, which only setups and actions have: use value(), "
+      "values() or flag()");
+}
+
 constexpr auto empty_number = [](auto& io, Values& v) { io.number("capacity", v.a, 5, 3); };
 
 TEST(CheckDescription, AnEmptyBoundOfTheSetupIsRefused) {
@@ -93,7 +110,7 @@ TEST(CheckDescription, AnAlphabetWithoutCharactersAndAWordOutsideOfItAreRefused)
   EXPECT_EQ(flaw_of_action([](auto& io, Values& v) { io.text("word", v.text, 0, 9, Text::of("")); }),
             "system lru: action 'get''s field 'word' has an alphabet without characters: give it one");
   static constexpr std::string_view words[] = {"ab", "a\n"};
-  EXPECT_EQ(flaw_of_action([](auto& io, Values& v) { io.text("word", v.text, 0, 9, Text::ascii().with(words)); }),
+  EXPECT_EQ(flaw_of_action([](auto& io, Values& v) { io.text("word", v.text, 0, 9, Text::ascii.with(words)); }),
             "system lru: action 'get''s field 'word' has the word \"a\\n\", which is not of printable ASCII: leave it "
             "out, or use an alphabet that has its characters");
 }

@@ -156,6 +156,110 @@ FieldDifference first_difference(const std::vector<Field>& expected, const std::
   return {};
 }
 
+namespace {
+
+/// A value in parts: the items of a list, the characters of anything else.
+struct ValueParts {
+  bool items = false;
+  std::string_view open = {}, close = {}, quote = {};  // around all; around characters
+  std::vector<std::string_view> all = {};
+};
+
+/// The length of the first item: up to a comma outside of quotes and brackets.
+std::size_t item_length(std::string_view list) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const char c = list[i];
+    if (quoted && c == '\\') ++i;
+    else if (c == '"') quoted = !quoted;
+    else if (quoted) continue;
+    else if (c == '[' || c == '{') ++depth;
+    else if (c == ']' || c == '}') --depth;
+    else if (c == ',' && depth == 0) return i;
+  }
+  return list.size();
+}
+
+/// The length of the first character, in UTF-8 or as an escape.
+std::size_t character_length(std::string_view text) {
+  std::size_t length = text.starts_with("\\x") ? 4 : text.starts_with('\\') ? 2 : 1;
+  while (length < text.size() && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) ++length;
+  return length;
+}
+
+ValueParts value_parts(std::string_view value) {
+  ValueParts out;
+  if (item_length(value) < value.size()) out.items = true;  // values without brackets
+  else if (value.starts_with('[')) out = {.items = true, .open = "[", .close = "]"};
+  else if (value.starts_with('"')) out.quote = "\"";
+  if (!out.open.empty() || !out.quote.empty()) value = value.substr(1, value.size() - 2);
+  while (!value.empty()) {
+    const std::size_t length = out.items ? item_length(value) : character_length(value);
+    out.all.push_back(value.substr(0, length));
+    value.remove_prefix(std::min(length + (out.items ? 1 : 0), value.size()));
+  }
+  return out;
+}
+
+std::size_t parting(const ValueParts& one, const ValueParts& other) {
+  return static_cast<std::size_t>(std::ranges::mismatch(one.all, other.all).in1 - one.all.begin());
+}
+
+/// The parts from `from` to before `to`.
+std::string parts_text(const ValueParts& parts, std::size_t from, std::size_t to, const ValueParts& other) {
+  constexpr std::size_t run_min = 8;
+  std::vector<std::string> pieces;
+  std::string single;  // characters outside of runs
+  const auto add = [&](const std::string& text, std::size_t times) {
+    if (text.empty()) return;
+    pieces.push_back(std::string{parts.quote}.append(text).append(parts.quote));
+    if (times > 1) pieces.back() += " × " + std::to_string(times);
+  };
+  if (from > 0) pieces.emplace_back("…");
+  for (std::size_t i = from, end = from; i < to; i = end) {
+    const std::string_view part = parts.all[i];
+    while (end < to && parts.all[end] == part) ++end;
+    if (end - i < run_min) end = i + 1;
+    if (parts.items) {
+      add(shortened(part, i < other.all.size() ? other.all[i] : part), end - i);
+    } else if (end == i + 1) {
+      single += part;
+    } else {
+      add(std::exchange(single, {}), 1);
+      add(std::string{part}, end - i);
+    }
+  }
+  add(single, 1);
+  if (to < parts.all.size()) pieces.emplace_back("…");
+  return std::string{parts.open}.append(joined(pieces, parts.items ? "," : " ")).append(parts.close);
+}
+
+}  // namespace
+
+std::string shortened(std::string_view value, std::string_view other) {
+  constexpr std::size_t long_value = 100, before = 20, after = 40;
+  if (value.size() <= long_value) return std::string{value};
+  const ValueParts parts = value_parts(value), others = value_parts(other);
+  std::string out = parts_text(parts, 0, parts.all.size(), others);
+  if (out.size() <= long_value) return out;
+  std::size_t from = value == other ? 0 : parting(parts, others), to = from;
+  for (std::size_t size = 0; to < parts.all.size() && size < after; ++to) size += parts.all[to].size();
+  for (std::size_t size = 0; from > 0 && size < before;) size += parts.all[--from].size();
+  return parts_text(parts, from, to, others);
+}
+
+std::string difference_text(std::string_view expected, std::string_view actual) {
+  const std::string one = shortened(expected, actual), other = shortened(actual, expected);
+  std::string out = "expected " + one + ", got " + other;
+  const ValueParts parts = value_parts(expected), others = value_parts(actual);
+  if ((one == expected && other == actual) || parts.items != others.items || parts.quote != others.quote) return out;
+  out += " (they part after " + counted(parting(parts, others), parts.items ? "item" : "character") + ", of " +
+         std::to_string(parts.all.size());
+  if (parts.all.size() != others.all.size()) out += " and " + std::to_string(others.all.size());
+  return out + ")";
+}
+
 std::string without_indices(std::string_view name) {
   std::string out;
   bool inside = false;

@@ -91,6 +91,13 @@ struct FieldDifference {
 
 FieldDifference first_difference(const std::vector<Field>& expected, const std::vector<Field>& actual);
 
+/// "expected 6, got 5", of which long values are shortened, with the place where they part.
+std::string difference_text(std::string_view expected, std::string_view actual);
+
+/// A value for people. A long one has runs of equal characters or items as "a" × 254; if it is long even so, only what is
+/// around the place where it parts from `other`, or its beginning if they are equal.
+std::string shortened(std::string_view value, std::string_view other);
+
 /// A field's name without its indices, as used in signatures ("board[3]" → "board").
 std::string without_indices(std::string_view name);
 

@@ -73,12 +73,13 @@ std::string describe_divergence(const AnyScenario& scenario, const Divergence& d
   const std::string where = d.step == 0
                                 ? "at the setup"
                                 : "at step " + std::to_string(d.step) + " of " + std::to_string(scenario.size()) +
-                                      " (" + action_text(scenario, d.step - 1) + ")";
+                                      " (" + action_text(scenario, d.step - 1, false) + ")";
   switch (d.kind) {
     case DivergenceKind::observation:
     case DivergenceKind::snapshot:
-      return where + ", " + d.blamed + " differs in the " + std::string{to_string(d.kind)} + "'s " + d.field +
-             ": expected " + d.expected + ", got " + d.actual;
+      return where + ", " + d.blamed + " differs in the " + std::string{to_string(d.kind)} + "'s " + d.field + ": " +
+             (d.field == exception_field ? "expected " + d.expected + ", got " + d.actual
+                                         : difference_text(d.expected, d.actual));
     case DivergenceKind::invariant:
       return where + ", " + (d.blamed == "all" ? "all implementations break" : d.blamed + " breaks") +
              " a law: " + d.field;

@@ -326,9 +326,10 @@ std::string printed(FunctionRef<void(Fields&)> read, bool draw_empty) {
   return std::move(print.out);
 }
 
-std::string line_of_action(std::string_view name, FunctionRef<void(Fields&)> read) {
+std::string line_of_action(std::string_view name, FunctionRef<void(Fields&)> read, bool whole = true) {
   CollectWords words;
   read(words);
+  for (Field& field : words.fields) field.text = whole ? std::move(field.text) : shortened(field.text, field.text);
   std::string out{name};
   if (!words.fields.empty()) out += " " + line_of(words.fields);
   return out;
@@ -746,8 +747,9 @@ std::string snapshot_text(const AnyTrace& trace, std::size_t taken) {
   return text::picture([&](Fields& io) { trace.read_snapshot(taken, io); });
 }
 
-std::string action_text(const AnyScenario& scenario, std::size_t action) {
-  return text::line_of_action(scenario.action_name(action), [&](Fields& io) { scenario.read_action(action, io); });
+std::string action_text(const AnyScenario& scenario, std::size_t action, bool whole) {
+  const auto read = [&](Fields& io) { scenario.read_action(action, io); };
+  return text::line_of_action(scenario.action_name(action), read, whole);
 }
 
 std::string scenario_text(const AnyScenario& scenario, std::string_view comment) {

@@ -87,8 +87,8 @@ std::string setup_text(const AnyScenario& scenario);
 /// A snapshot's fields, with boards as pictures, for `show`.
 std::string snapshot_text(const AnyTrace& trace, std::size_t taken);
 
-/// "drop column=4"
-std::string action_text(const AnyScenario& scenario, std::size_t action);
+/// "drop column=4"; for people (not `whole`), long values are shortened (fields.hpp).
+std::string action_text(const AnyScenario& scenario, std::size_t action, bool whole = true);
 
 /// The canonical text. Lines of `comment` follow the first line, each after "# ".
 std::string scenario_text(const AnyScenario& scenario, std::string_view comment = {});

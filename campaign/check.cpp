@@ -68,6 +68,7 @@ class Check {
 
   CheckResult run() {
     try {
+      if (!options_.text.empty()) judge("the text", options_.text);
       for (const auto& file : files_of(options_.corpus)) replay(file);
       if (wrong_.empty() && (options_.scenarios > 0 || options_.seconds > 0)) search();
     } catch (const std::exception& fault) {  // what was found before stays in the report
@@ -85,14 +86,17 @@ class Check {
   void replay(const fs::path& file) {
     const auto text = read_file(file);
     if (!text) return fail(file.string() + ": " + text.error());
-    const auto scenario = system_.parse(*text);
-    if (!scenario) return fail(scenario.error().message(file.string()));
+    judge(file.string(), *text);
+  }
+  void judge(const std::string& source, const std::string& text) {
+    const auto scenario = system_.parse(text);
+    if (!scenario) return fail(scenario.error().message(source));
     const Replay replay = replay_of(*scenario, names_, Guard{options_.timeout});
     ++scenarios_;
     if (replay.verdict.agreed()) return;
-    if (!replay.verdict.divergence) return fail(file.string() + ": not judged: " + replay.explanation);
-    fail(std::string{verdict_word(replay.hidden_state)} + " in " + file.string() + " " + replay.explanation);
-    wrong_ += indented(*text, "  | ");
+    if (!replay.verdict.divergence) return fail(source + ": not judged: " + replay.explanation);
+    fail(std::string{verdict_word(replay.hidden_state)} + " in " + source + " " + replay.explanation);
+    wrong_ += indented(text, "  | ");
   }
   void fail(const std::string& line) { wrong_ += line + "\n"; }
 

@@ -9,7 +9,8 @@
 // searches for new ones, which mutate those of the corpus. Implementations run in child processes, so that a crash or
 // a hang is a difference too. Not for several threads at a time.
 //
-// One file of a corpus is a check too, for frameworks that make a test case of each: {.seconds = 0, .corpus = file}.
+// One file of a corpus is a check too, for frameworks that make a test case of each: {.seconds = 0, .corpus = file}. So is
+// one text, without a file: {.seconds = 0, .text = "lockstep 1 lru…"}, as `show --as-test FILE` prints it.
 //
 // Two environment variables win over the options, for nightly runs of the same test: LOCKSTEP_SEED, LOCKSTEP_SECONDS.
 #pragma once
@@ -35,6 +36,7 @@ struct CheckOptions {
   std::uint64_t seed = 1;
   /// A folder of scenario files, or one file. Relative to the working folder.
   std::string corpus = {};
+  std::string text = {};  // of a scenario, judged before the corpus
   /// Where a finding is written; default: the folder of the corpus. Without either it is in the report only.
   std::string findings = {};
   std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang

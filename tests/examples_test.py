@@ -233,6 +233,13 @@ class YourCode(unittest.TestCase):
         folder.mkdir(exist_ok=True)
         (folder / "build" / "CMakeCache.txt").unlink(missing_ok=True)
         follow(self, ROOT / "docs" / "your-code.md", folder)
+        # The test that the page makes of the finding passes once the mistake is mended.
+        header = folder / "queue.hpp"
+        for code, last in ((1, "1 FAILED TEST"), (0, "[  PASSED  ] 1 test.")):
+            printed = run(folder / "build" / "queue_test", "--gtest_filter=queue.*", cwd=folder, expected=code).stdout
+            self.assertTrue(printed.strip().endswith(last), printed)
+            header.write_text(header.read_text().replace("(end_ - begin_) % ring_.size()", "end_ - begin_"))
+            run("cmake", "--build", folder / "build", "--target", "queue_test", expected=0)
 
 
 class Pages(unittest.TestCase):

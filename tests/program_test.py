@@ -197,6 +197,18 @@ class Orders(Program):
     """Wide bounds, a list and a text in the setup, and implementations that do not answer."""
     name = "orders"
 
+    def test_a_scenario_is_printed_as_a_test(self):
+        text = 'lockstep 1 orders\nnote ")scenario"\nactions\ncancel number=0\n'
+        file = self.write("as_test.txt", text)
+        call = f'  const auto result = orders().check({{.seconds = 0, .text = R"scenario_({text})scenario_"}});\n'
+        case = ('TEST_CASE("orders scenario_', "  INFO(result.report());\n  CHECK(result);\n}\n")
+        for option, begin, end in (("", "TEST(orders, scenario_", "  EXPECT_TRUE(result) << result.report();\n}\n"),
+                                   ("=catch2", *case), ("=doctest", *case)):
+            printed = self.run_verb("show", "--as-test" + option, file).stdout
+            self.assertIn("\n" + begin, printed)
+            self.assertTrue(printed.endswith(call + end), printed)
+        self.refused("--as-test: junit not in {gtest,catch2,doctest}", "show", "--as-test=junit", file)
+
     def explored(self, *words):
         report = json.loads(self.run_verb("explore", "--with", "list", "--json", *words).stdout)
         return report, [[level["positions"], level["steps"]] for level in report["levels"]]

@@ -11,6 +11,7 @@ struct ShowVerbOptions {
   bool bytes = false;
   bool explain = false;
   bool as_input = false;
+  std::string as_test;
   std::optional<std::size_t> step;
   Guard guard;
 };
@@ -33,6 +34,23 @@ void show_input(const ShowVerbOptions& options) {
   fmt::print("{}", value_of(problem_inputs(*loaded.system).case_of(loaded.text), loaded.source()).input);
 }
 
+/// The scenario as a test case, for a source that has a function SYSTEM().
+void show_test(const ShowVerbOptions& options) {
+  constexpr auto google = "TEST({}, {}) {{\n{}  EXPECT_TRUE(result) << result.report();\n}}\n";
+  constexpr auto others = "TEST_CASE(\"{} {}\") {{\n{}  INFO(result.report());\n  CHECK(result);\n}}\n";
+  const LoadedScenario loaded = load_scenario(only_file(options), {});
+  const std::string text = scenario_text(loaded.scenario), &signature = loaded.notes.signature;
+  const std::string system = word_of_type(loaded.system->name());
+  const std::string what =
+      signature.empty() ? "scenario " + hash_text(text) : signature.substr(signature.find(' ') + 1);
+  std::string mark = "scenario";
+  while (text.contains(")" + mark + "\"")) mark += "_";
+  const std::string judged = fmt::format("  const auto result = {}().check({{.seconds = 0, .text = R\"{}({}){}\"}});\n",
+                                         system, mark, text, mark);
+  fmt::print("// {}(): what the program calls .main(argc, argv) of\n", system);
+  fmt::print(fmt::runtime(options.as_test == "gtest" ? google : others), system, word_of_type(what), judged);
+}
+
 void show_file(const ShowVerbOptions& options) {
   const LoadedScenario loaded = load_scenario(only_file(options), split_names(options.with));
   ShowOptions how{.step = options.step, .layout = layout_of(STDOUT_FILENO)};
@@ -50,6 +68,7 @@ void show_file(const ShowVerbOptions& options) {
 void show(const ShowVerbOptions& options) {
   if (options.bytes) show_bytes(options);
   else if (options.as_input) show_input(options);
+  else if (!options.as_test.empty()) show_test(options);
   else show_file(options);
 }
 
@@ -70,7 +89,14 @@ void add_show(CLI::App& program, int& exit_code) {
   CLI::Option* const as_input =
       verb->add_flag("--as-input", options->as_input,
                      "Print the scenario as an input of the original problem; an error if it is none");
-  for (const char* const other : {"--bytes", "--explain", "--step", "--with"}) as_input->excludes(other);
+  CLI::Option* const as_test =
+      verb->add_flag("--as-test", options->as_test,
+                     "Print the scenario as a test case of GoogleTest; --as-test=catch2, --as-test=doctest: of those")
+          ->transform([](const std::string& given) { return given == "true" ? "gtest" : given; })
+          ->check(CLI::IsMember({"gtest", "catch2", "doctest"}));
+  for (const char* const other : {"--bytes", "--explain", "--step", "--with"})
+    as_input->excludes(other), as_test->excludes(other);
+  as_test->excludes(as_input);
   verb->footer(exit_codes("shown") + "\nexample: lockstep show findings/SYSTEM-0123456789abcdef.txt --step 3");
 }
 

@@ -72,6 +72,16 @@ TEST(Check, SurvivesACrash) {
   expect_failure(check<Garden, Rulebook, Dies>({.scenarios = 100'000}), {"Dies died of signal 6", "rain amount=201"});
 }
 
+TEST(Check, ATextIsJudged) {
+  const CheckOptions roses{.seconds = 0,
+                           .text =
+                               "lockstep 1 garden\nrows 2\ncolumns 2\nwater 1\nbeds\nr.\nr.\nactions\n"
+                               "plant row=0 column=1 flower=rose\n"};
+  EXPECT_TRUE((check<Garden, Rulebook, Honest>(roses)));
+  expect_failure(check<Garden, Rulebook, CountsShort>(roses), {"DIVERGENCE in the text at step 1 of 1 (plant row=0 "});
+  expect_failure(check<Garden, Rulebook, Honest>({.seconds = 0, .text = "lockstep 1 gardn\n"}), {"the text:1:12: "});
+}
+
 TEST(Check, AFindingIsWrittenToTheCorpusWhichIsReplayedFirst) {
   const ScratchFolder corpus;
   const auto found = check<Garden, Rulebook, CountsShort>({.scenarios = 100'000, .corpus = corpus.path()});

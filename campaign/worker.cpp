@@ -3,6 +3,7 @@
 //   process ── finding ──▶ Confirming ── repeats, or no answer ──────────▶ kept
 //      │                       └── does not ──▶ FindingCause ──────────▶ kept with its cause, or as unstable
 //      │
+//      ├── stuck for a tenth of the timeout ─▶ Stuck ── hangs in another process ──▶ kept; it ends, as with Failed
 //      └── ends (Ended), and all its findings are confirmed
 //             ├── leaks ─────────────▶ Leaked ───┐
 //             ├── crashes or hangs ──▶ Failed ───┼──▶ kept, and a process begins behind it, unless the search ends so
@@ -67,6 +68,10 @@ struct InFlight {
   Clock::time_point ended;
   bool saw_difference = false;
 };
+/// The scenario in flight when one action took a tenth of the timeout, judged in another process while this one goes on.
+struct Stuck {
+  Clock::time_point since;
+};
 /// The scenarios before a crash or a hang, judged again.
 struct Failed {
   Clock::time_point ended;
@@ -78,7 +83,7 @@ struct Leaked {
   Clock::time_point ended;
 };
 /// What an answer is waited for.
-using Work = std::variant<Confirming, FindingCause, InFlight, Failed, Leaked>;
+using Work = std::variant<Confirming, FindingCause, InFlight, Stuck, Failed, Leaked>;
 
 /// How a process ended.
 struct Ended {
@@ -99,7 +104,7 @@ struct WorkerProcess {
   bool renews = false;    // it was asked to stop because of its memory
   std::tuple<std::uint64_t, std::uint32_t, std::uint32_t> heartbeat = {};
   Clock::time_point heartbeat_at = {};  // when it last changed
-  Clock::time_point asked_at = {};      // the heartbeat for which hangs_as_known() has looked
+  Clock::time_point asked_at = {};      // the heartbeat for which first_stuck() has looked
 };
 
 class Worker final : public Engine {
@@ -206,15 +211,9 @@ class Worker final : public Engine {
       end();
       // Without a heartbeat since the request to stop, the worker hung on one action; otherwise it was only slow.
       ended_ = {.status = killed, .late = true, .hung = process_->heartbeat_at <= *stopping_since_};
-    } else if (const auto hang = hangs_as_known(now)) {
-      end();
-      read_heartbeat();
-      if (saw_difference()) {  // it has moved on
-        judge_in_flight();
-      } else {
-        if (part_.ignored.contains(*hang)) stats_->count_ignored(*hang);
-        if (!stopping_since_) start_behind();
-      }
+    } else if (first_stuck(now)) {
+      if (const auto hang = known_hang()) pass_over(*hang);
+      else if (suspects_ && !saw_difference()) judge_stuck(now);
     } else if (now - process_->heartbeat_at > options_.timeout) {
       end();
       report_failure(hang_in_flight());
@@ -319,13 +318,37 @@ class Worker final : public Engine {
     return stats_->shrinking.load() == 0 ? usual : usual + part_.shrink_time;
   }
 
-  /// The signature if the worker has been stuck for a tenth of the timeout in an action at which this implementation is
-  /// known to hang. The rest is not waited for: a search that continues would spend its time with that.
-  std::optional<std::string> hangs_as_known(Clock::time_point now) {
-    if (now - process_->heartbeat_at < options_.timeout / 10 || process_->asked_at == process_->heartbeat_at)
-      return std::nullopt;
-    process_->asked_at = process_->heartbeat_at;
-    return known_hang();
+  /// Whether the worker has been stuck in an action for a tenth of the timeout; true once for each.
+  bool first_stuck(Clock::time_point now) {
+    if (now - process_->heartbeat_at < options_.timeout / 10) return false;
+    return std::exchange(process_->asked_at, process_->heartbeat_at) != process_->heartbeat_at;
+  }
+  /// The rest of the timeout is not waited for: a search that continues would spend its time with that.
+  void pass_over(const std::string& hang) {
+    end();
+    read_heartbeat();
+    if (saw_difference()) return judge_in_flight();  // it has moved on
+    if (part_.ignored.contains(hang)) stats_->count_ignored(hang);
+    if (!stopping_since_) start_behind();
+  }
+  /// The rest of the timeout is not waited for in vain: if the scenario hangs in another process too, it is shrunk meanwhile,
+  /// and confirmed with the whole timeout. If it does not, actions are slow, and the worker is not suspected again.
+  void judge_stuck(Clock::time_point now) {
+    const auto in_flight = recent_->recent(1);
+    if (in_flight.empty()) return;
+    // A copy: the worker may move on.
+    const auto alone = [this, bytes = Bytes(in_flight[0].begin(), in_flight[0].end())] {
+      const std::array<std::span<const std::uint8_t>, 1> history{bytes};
+      return lockstep::cause_of_failure(vocabulary(), history, options_.implementations, Guard{options_.timeout},
+                                        shrink_time(), known());
+    };
+    search(alone, Stuck{now});
+  }
+  void take(const Stuck& was, GuardedSearch::Answer& answer) {
+    suspects_ = answer.finding && !answer.finding->unstable && answer.finding->divergence.kind == DivergenceKind::hang;
+    if (!suspects_) return;
+    end();
+    conclude(std::move(answer.finding), was.since);
   }
   /// The signature of a hang in the action that is running, if it is known.
   std::optional<std::string> known_hang() const {
@@ -486,6 +509,7 @@ class Worker final : public Engine {
   std::size_t killed_ = 0;  // how often a process was killed from outside
   bool all_agreed_ = true;  // each scenario in flight at a kill agrees
   bool gave_up_ = false;    // a process has ended by an exception
+  bool suspects_ = true;    // that an action which takes a tenth of the timeout hangs
   WatchedTime time_;
 };
 

@@ -396,7 +396,8 @@ ChildResult run_in_child(const std::function<std::string()>& function, std::chro
                          const ChildProcess::Options& options, const std::function<std::uint64_t()>& progress) {
   auto child = ChildProcess::call([&](Outbox& out) { out.send(function()); }, options);
   if (!child) return {ChildResult::End::not_started, {}, child.error(), {}};
-  constexpr std::chrono::milliseconds look{50};
+  // Looking costs little, and the timeout begins anew at the first look.
+  const auto look = std::clamp(timeout / 10, std::chrono::milliseconds{1}, std::chrono::milliseconds{50});
   std::string output;
   std::uint64_t seen = 0;
   WatchedTime time;

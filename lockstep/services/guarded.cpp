@@ -53,9 +53,9 @@ Drawn draw(const Runner& implementation, const AnyScenario& scenario, volatile s
 std::chrono::milliseconds Patience::timeout() const {
   using namespace std::chrono_literals;
   if (!learns_) return full_;
-  if (slowest_.count() == 0) return std::min<std::chrono::milliseconds>(1s, full_);
+  if (slowest_.count() == 0) return full_ / 10;
   return std::min(
-      std::max<std::chrono::milliseconds>(100ms, std::chrono::ceil<std::chrono::milliseconds>(20 * slowest_)), full_);
+      std::max<std::chrono::milliseconds>(50ms, std::chrono::ceil<std::chrono::milliseconds>(10 * slowest_)), full_);
 }
 
 std::uint64_t heartbeat_of(const CampaignStats& stats) {

@@ -16,8 +16,8 @@
 namespace lockstep {
 
 /// How long a child may stay at one action. Where many scenarios that are much alike are judged, as in shrinking, one that
-/// hangs must not cost the whole timeout each time: an action hangs if it takes twenty times as long as the slowest whole
-/// judgement that ended.
+/// hangs must not cost the whole timeout each time: an action hangs if it takes ten times as long as the slowest whole
+/// judgement that ended, at least 50 ms; before one has ended, a tenth of the timeout.
 class Patience {
  public:
   /// Always the guard's timeout.

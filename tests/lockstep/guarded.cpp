@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
+#include <initializer_list>
 #include <stdexcept>
+#include <thread>
 
 namespace lockstep {
 namespace {
@@ -31,6 +34,31 @@ TEST(Guarded, AnExceptionThatLeavesTheJudgeBlamesNoImplementation) {
   const Verdict verdict = judged([]() -> Verdict { throw std::out_of_range{"a law of the system"}; });
   EXPECT_EQ(verdict.state, Verdict::State::cannot_judge);
   EXPECT_TRUE(verdict.reason.contains("std::out_of_range: a law of the system")) << verdict.reason;
+}
+
+TEST(Guarded, PatienceFollowsTheSlowestJudgementThatEnded) {
+  using namespace std::chrono_literals;
+  const auto after = [](std::initializer_list<std::chrono::nanoseconds> judgements) {
+    Patience patience = Patience::learning(Guard{5s});
+    for (const auto time : judgements) patience.note_judgement(time);
+    return patience.timeout();
+  };
+  EXPECT_EQ(after({}), 500ms);
+  EXPECT_EQ(after({1ms}), 50ms);
+  EXPECT_EQ(after({12ms, 1ms}), 120ms);
+  EXPECT_EQ(after({2s}), 5s);
+}
+
+TEST(Guarded, OnlyAJudgementThatEndedCounts) {
+  using namespace std::chrono_literals;
+  const SharedStats stats = share_stats();
+  Patience patience = Patience::learning(Guard{300ms});
+  const auto hang = []() -> Verdict { while (true) std::this_thread::sleep_for(1s); };
+  const Verdict verdict = judge_in_child(*stats, hang, patience, [] { return Divergence{}; });
+  ASSERT_TRUE(verdict.divergence);
+  EXPECT_EQ(verdict.divergence->kind, DivergenceKind::hang);
+  EXPECT_EQ(verdict.divergence->actual, "did not answer within 300 ms");
+  EXPECT_EQ(patience.timeout(), 30ms) << "the hang itself was taken for a slow judgement";
 }
 
 }  // namespace

@@ -167,6 +167,8 @@ class Items {
   virtual void resize(std::size_t size) = 0;
   virtual void visit(std::size_t i, Fields& io) = 0;
   virtual void erase(std::size_t i) = 0;
+  /// Inserts a copy of item i before it.
+  virtual void repeat(std::size_t) {}
   /// Whether items are sequences, so that two neighbours can be joined.
   virtual bool holds_sequences() const { return false; }
   /// Appends item i to the one before it, and erases it.
@@ -564,6 +566,9 @@ class ItemsOf final : public Items {
   void resize(std::size_t size) override { items_.resize(size); }
   void visit(std::size_t i, Fields& io) override { item_(io, *at(i)); }
   void erase(std::size_t i) override { items_.erase(at(i)); }
+  void repeat([[maybe_unused]] std::size_t i) override {
+    if constexpr (std::copyable<typename C::value_type>) items_.insert(at(i), typename C::value_type{*at(i)});
+  }
   bool holds_sequences() const override { return joins; }
   void join([[maybe_unused]] std::size_t i) override {
     if constexpr (joins) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "lockstep/draw.hpp"
@@ -86,6 +87,76 @@ void redraw_action(Random& random, AnyScenario& scenario) {
   scenario.assign_action(*where, fresh, fresh.size() - 1);
 }
 
+/// Changes one part of what it visits, drawn among `places()`: draws a number anew, or removes items of a list or text,
+/// repeats one, or inserts one.
+class ChangeOne final : public DrawFields {
+ public:
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  explicit ChangeOne(Random& random, std::size_t place = none)
+      : DrawFields{random, false}, random_{random}, place_{place} {}
+
+  std::size_t places() const { return places_; }
+
+  void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override {
+    if (draws_ || places_++ == place_) DrawFields::visit_number(name, value, lo, hi, as);
+  }
+  void visit_real(std::string_view name, double& value, Bounds bounds, bool single) override {
+    if (draws_ || places_++ == place_) DrawFields::visit_real(name, value, bounds, single);
+  }
+  void visit_text(std::string_view name, std::string& value, int lo, int hi, const Text& of) override {
+    if (draws_) DrawFields::visit_text(name, value, lo, hi, of);
+    else Fields::visit_text(name, value, lo, hi, of);
+  }
+  void visit_items(std::string_view name, Items& items, int lo, int hi) override {
+    if (draws_) DrawFields::visit_items(name, items, lo, hi);
+    else visit_list(name, items, lo, hi);
+  }
+  void board(std::string_view, Grid&, int, int, const Alphabet&) override {}
+  /// Each item is a place, and the end of the list.
+  void visit_list(std::string_view name, Items& items, int lo, int hi) override {
+    if (draws_) return DrawFields::visit_list(name, items, lo, hi);
+    const std::size_t first = places_;
+    if (lo < hi) places_ += items.size() + 1;
+    if (place_ >= first && place_ < places_) change(items, place_ - first, lo, hi);
+    else items.visit_all(*this);
+  }
+
+ private:
+  void change(Items& items, std::size_t at, int lo, int hi) {
+    const std::uint64_t what = random_.below(3);
+    const bool at_end = at == items.size();
+    for (std::uint64_t left = std::uint64_t{1} << random_.below(4); left > 0; --left) {
+      const auto size = static_cast<std::int64_t>(items.size());
+      if (what == 0) {
+        if (size > lo && at < items.size()) items.erase(at);
+      } else if (size < hi) {
+        if (at_end) items.resize(items.size() + 1);
+        else items.repeat(at);
+        if (what == 1 && !at_end) continue;
+        draws_ = true;
+        items.visit(at, *this);
+        draws_ = false;
+      }
+    }
+  }
+
+  Random& random_;
+  std::size_t place_;
+  std::size_t places_ = 0;
+  bool draws_ = false;
+};
+
+void change_action(Random& random, AnyScenario& scenario) {
+  if (scenario.size() == 0) return;
+  const std::size_t i = random.below(scenario.size());
+  ChangeOne counting{random};
+  scenario.read_action(i, counting);
+  if (counting.places() == 0) return;
+  ChangeOne change{random, static_cast<std::size_t>(random.below(counting.places()))};
+  scenario.visit_action(i, change);
+  refit_one(scenario, i, Edit{});  // later bounds may depend on what has changed
+}
+
 /// Changes one number of one action by at most 2.
 void nudge_action(Random& random, AnyScenario& scenario) {
   if (scenario.size() == 0) return;
@@ -132,9 +203,10 @@ void redraw_setup(Random& random, AnyScenario& scenario) {
 void mutate(Random& random, AnyScenario& scenario) {
   using Step = void (*)(Random&, AnyScenario&);
   static constexpr Step steps[] = {
-      mutation::remove,      mutation::insert,        mutation::insert,       mutation::repeat,
-      mutation::swap_two,    mutation::redraw_action, mutation::nudge_action, mutation::nudge_action,
-      mutation::nudge_setup, mutation::repaint,       mutation::repaint,
+      mutation::remove,        mutation::insert,        mutation::insert,       mutation::repeat,
+      mutation::swap_two,      mutation::redraw_action, mutation::nudge_action, mutation::nudge_action,
+      mutation::nudge_setup,   mutation::repaint,       mutation::repaint,      mutation::change_action,
+      mutation::change_action,
   };
   const std::uint64_t count = std::uint64_t{1} << random.below(4);
   for (std::uint64_t i = 0; i < count; ++i) {

@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"
+#include "tests/lockstep/toy.hpp"
 
 namespace lockstep {
 namespace {
@@ -33,6 +36,52 @@ TEST(Mutate, ReachesEveryPartOfAScenario) {
     if (mutant.setup.moles != start.setup.moles) changed.insert("moles");
   }
   EXPECT_EQ(changed.size(), 10u) << testing::PrintToString(changed);
+}
+
+/// Calls of a function: one action with a text, a list of lists and a number.
+struct Calls : NeverRun {
+  static constexpr std::string_view name = "calls";
+  using NeverRun::describe;
+  struct Call {
+    static constexpr std::string_view name = "call";
+    std::string text;
+    std::vector<std::vector<int>> lists;
+    int number = 0;
+    bool operator==(const Call&) const = default;
+  };
+  using Action = std::variant<Call>;
+  static void describe(auto& io, const Setup&, Call& c) {
+    io.text("text", c.text, 2, 20, Text::of("abcdefgh"));
+    io.sequence("lists", c.lists, 0, 9, [](auto& outer, std::vector<int>& list) {
+      outer.sequence("", list, 0, 9, [](auto& inner, int& each) { inner.number("", each, 0, 99); });
+    });
+    io.number("number", c.number, 0, static_cast<int>(c.text.size()) * 100);
+  }
+};
+
+TEST(Mutate, ChangesOnePartOfAnAction) {
+  const Calls::Call start{"abcd", {{10, 20}, {}}, 200};
+  std::set<std::string> changed;
+  Random random{9};
+  for (int i = 0; i < 30'000; ++i) {
+    Scenario<Calls> mutant{.setup = {}, .actions = {start}};
+    mutate<Calls>(random, mutant);
+    if (mutant.actions.size() != 1) continue;
+    const auto& call = std::get<Calls::Call>(mutant.actions[0]);
+    ASSERT_GE(call.text.size(), 2u);
+    ASSERT_LE(call.number, static_cast<int>(call.text.size()) * 100);
+    if (call.lists == start.lists && call.number == start.number) {
+      const bool inserted = call.text.size() == 5 && call.text[2] > 'c' && call.text.substr(3) == "cd";
+      changed.insert(inserted ? "ab?cd" : call.text);
+    }
+    if (call.text == start.text && call.number == start.number) changed.insert(testing::PrintToString(call.lists));
+    if (call.text == start.text && call.lists == start.lists)
+      changed.insert(std::abs(call.number - 200) > 2 ? "far" : "near");
+  }
+  for (const std::string part : {"acd", "abbcd", "abcccccccccd", "ab?cd", "abcdg", "ab", "hbcd", "{ { 10, 20 } }",
+                                 "{ { 10 }, {} }", "{ { 10, 20 }, { 10, 20 }, {} }", "{ { 10, 77 }, {} }", "far"}) {
+    EXPECT_TRUE(changed.contains(part)) << part;
+  }
 }
 
 TEST(Crossover, TakesTheSetupAndHeadOfOneAndTheTailOfTheOther) {

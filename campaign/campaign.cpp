@@ -106,7 +106,8 @@ class Campaign {
                      .deadline = deadline(),
                      .keep_going = options_.keep_going,
                      .ignored = ignored_,
-                     .without = options_.without},
+                     .without = options_.without,
+                     .actions_max = options_.actions_max},
             .timeout = options_.timeout,
             .known = &known_};
   }

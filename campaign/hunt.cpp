@@ -50,7 +50,8 @@ CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::ch
           .corpus = part.corpus,
           .deadline = deadline,
           .shrink_time = std::chrono::milliseconds{1},
-          .without = part.without};
+          .without = part.without,
+          .actions_max = part.actions_max};
   CanaryHunt hunt{.name = canary};
   for (bool again = true; again;) {
     again = false;

@@ -27,16 +27,17 @@ struct CampaignOptions {
   std::uint64_t runs = 0;  // above 0: at most this many scenarios, and executions of each process of a target, within
                            // `seconds`
   std::uint64_t seed = 1;
-  unsigned jobs = 1;                          // number of built-in workers
-  std::vector<std::string> with = {};         // implementations to compare with the reference; empty: all but canaries
-  std::vector<std::string> engines = {};      // of engine_names(); empty: all that are built, but fast_engine
-  std::vector<std::string> without = {};      // kinds of actions that are left out
-  std::filesystem::path ignore = {};          // known mistakes (known_mistakes.hpp); empty: none
-  std::vector<FuzzTarget> fuzz_targets = {};  // the targets that are built; the caller locates them
-  std::filesystem::path out = "findings";     // folder for findings
-  std::filesystem::path corpus = {};          // seed corpus (lockstep/corpus.hpp); empty: none
-  std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang
-  bool keep_going = false;                              // continue after the first finding
+  unsigned jobs = 1;                      // number of built-in workers
+  std::vector<std::string> with = {};     // implementations to compare with the reference; empty: all but canaries
+  std::vector<std::string> engines = {};  // of engine_names(); empty: all that are built, but fast_engine
+  std::vector<std::string> without = {};  // kinds of actions that are left out
+  std::uint64_t actions_max = DrawLimits{}.actions_max;  // of a scenario that built-in workers draw
+  std::filesystem::path ignore = {};                     // known mistakes (known_mistakes.hpp); empty: none
+  std::vector<FuzzTarget> fuzz_targets = {};             // the targets that are built; the caller locates them
+  std::filesystem::path out = "findings";                // folder for findings
+  std::filesystem::path corpus = {};                     // seed corpus (lockstep/corpus.hpp); empty: none
+  std::chrono::milliseconds timeout = Guard{}.timeout;   // an action that takes longer is a hang
+  bool keep_going = false;                               // continue after the first finding
   bool hunt_canary = true;
   Shard shard = {};                     // which part of the streams is searched
   std::filesystem::path exchange = {};  // shards exchange scenarios in its folder SYSTEM; empty: the processes of this

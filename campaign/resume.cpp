@@ -22,7 +22,7 @@ void from_json(const json& in, ProcessorShare& share) { share = {in.at("got"), i
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CampaignResult, implementations, finished, seconds, next, timeline, processor,
                                    engines, canary, findings, faults, ignored, ignored_signatures, mended, notes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CampaignOptions, seconds, runs, seed, jobs, with, engines, corpus, timeout,
-                                   keep_going, without, ignore, hunt_canary)
+                                   keep_going, without, actions_max, ignore, hunt_canary)
 
 namespace {
 

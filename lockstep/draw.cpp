@@ -226,6 +226,8 @@ void draw_setup(Random& random, AnyScenario& out) {
 
 namespace {
 
+using Weights = std::span<const std::uint64_t>;
+
 /// Draws kinds by the weights, and their fields, until an action is possible. False if several were not.
 bool draw_possible(Random& random, AnyScenario::TryAction try_one, std::span<const std::uint64_t> weights,
                    std::uint64_t swarm_seed = 0, Recurring* recurring = nullptr) {
@@ -248,9 +250,8 @@ void draw_actions(AnyScenario& out, std::size_t length, FunctionRef<bool(AnyScen
 }
 
 /// Numbers that recur; few kinds of action or many; runs of the same kind.
-void draw_recurring(Random& random, AnyScenario& out) {
+void draw_recurring(Random& random, AnyScenario& out, Weights weights, std::uint64_t actions_max) {
   draw_setup(random, out);
-  const std::span<const std::uint64_t> weights = out.vocabulary().weights();
   std::vector<std::uint64_t> some(weights.size());
   const auto kinds_max = std::min<std::uint64_t>(some.size(), std::uint64_t{2} << random.below(6));
   for (std::uint64_t i = 0, kinds = 1 + random.below(kinds_max); i < kinds; ++i) {
@@ -260,7 +261,7 @@ void draw_recurring(Random& random, AnyScenario& out) {
   const auto runs = static_cast<unsigned>(random.below(8));  // eighths of the actions have the kind of the one before
   Recurring recurring{random};
   std::vector<std::uint64_t> same(weights.size());
-  draw_actions(out, draw_length(random), [&](AnyScenario::TryAction try_one) {
+  draw_actions(out, draw_length(random, actions_max), [&](AnyScenario::TryAction try_one) {
     if (out.size() > 0 && random.chance(runs, 8)) {
       const std::size_t kind = out.kind(out.size() - 1);
       same[kind] = 1;
@@ -273,16 +274,14 @@ void draw_recurring(Random& random, AnyScenario& out) {
   });
 }
 
-void draw_uniform(Random& random, AnyScenario& out) {
+void draw_uniform(Random& random, AnyScenario& out, Weights weights, std::uint64_t actions_max) {
   draw_setup(random, out);
-  draw_actions(out, draw_length(random), [&](AnyScenario::TryAction try_one) {
-    return draw_possible(random, try_one, out.vocabulary().weights());
-  });
+  draw_actions(out, draw_length(random, actions_max),
+               [&](AnyScenario::TryAction try_one) { return draw_possible(random, try_one, weights); });
 }
 
-void draw_swarm(Random& random, AnyScenario& out) {
+void draw_swarm(Random& random, AnyScenario& out, Weights usual, std::uint64_t actions_max) {
   draw_setup(random, out);
-  const std::span<const std::uint64_t> usual = out.vocabulary().weights();
   std::vector<std::uint64_t> weights(usual.size());
   for (std::size_t kind = 0; kind < weights.size(); ++kind) weights[kind] = random.below(5) * usual[kind];
   std::size_t sure = 0;  // at least one kind has a weight, but none that the system never draws
@@ -290,14 +289,14 @@ void draw_swarm(Random& random, AnyScenario& out) {
   while (usual[sure] == 0);
   weights[sure] += 1;
   const std::uint64_t swarm_seed = random.next() | 1;
-  draw_actions(out, draw_length(random),
+  draw_actions(out, draw_length(random, actions_max),
                [&](AnyScenario::TryAction try_one) { return draw_possible(random, try_one, weights, swarm_seed); });
 }
 
-void draw_suggested(Random& random, AnyScenario& out) {
-  if (!out.vocabulary().has_suggestions()) return draw_recurring(random, out);
+void draw_suggested(Random& random, AnyScenario& out, Weights weights, std::uint64_t actions_max) {
+  if (!out.vocabulary().has_suggestions()) return draw_recurring(random, out, weights, actions_max);
   out.truncate(0);
-  out.vocabulary().suggest(random, out, true, [&] { return draw_length(random); });
+  out.vocabulary().suggest(random, out, true, [&] { return draw_length(random, actions_max); });
 }
 
 }  // namespace
@@ -306,11 +305,21 @@ bool draw_action(Random& random, const Vocabulary& vocabulary, AnyScenario::TryA
   return draw_possible(random, try_one, vocabulary.weights());
 }
 
-void draw_scenario(Random& random, Style style, AnyScenario& out) {
+std::vector<std::uint64_t> weights_without(const Vocabulary& vocabulary, const std::vector<std::string>& kinds) {
+  std::vector<std::uint64_t> out(vocabulary.weights().begin(), vocabulary.weights().end());
+  for (std::size_t kind = 0; kind < out.size(); ++kind) {
+    if (std::ranges::find(kinds, vocabulary.kinds()[kind].name) != kinds.end()) out[kind] = 0;
+  }
+  if (std::ranges::count(out, 0u) == std::ssize(out)) out.clear();
+  return out;
+}
+
+void draw_scenario(Random& random, Style style, AnyScenario& out, const DrawLimits& limits) {
+  const Weights weights = limits.weights.empty() ? out.vocabulary().weights() : limits.weights;
   switch (style) {
-    case Style::uniform: return draw_uniform(random, out);
-    case Style::swarm: return draw_swarm(random, out);
-    case Style::suggested: return draw_suggested(random, out);
+    case Style::uniform: return draw_uniform(random, out, weights, limits.actions_max);
+    case Style::swarm: return draw_swarm(random, out, weights, limits.actions_max);
+    case Style::suggested: return draw_suggested(random, out, weights, limits.actions_max);
   }
 }
 

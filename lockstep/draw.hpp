@@ -18,7 +18,9 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "lockstep/describe.hpp"
 #include "lockstep/hash.hpp"
@@ -70,7 +72,16 @@ void draw_setup(Random& random, AnyScenario& out);
 /// Appends an action by `try_one`; false if none was found.
 bool draw_action(Random& random, const Vocabulary& vocabulary, AnyScenario::TryAction try_one);
 
-/// Replaces the whole scenario.
-void draw_scenario(Random& random, Style style, AnyScenario& out);
+/// How scenarios are drawn: the weights of the kinds of action (empty: those of the system), and the most actions.
+struct DrawLimits {
+  std::vector<std::uint64_t> weights = {};
+  std::uint64_t actions_max = 2'000;
+};
+
+/// The weights without these kinds; empty if no kind remains that is drawn.
+std::vector<std::uint64_t> weights_without(const Vocabulary& vocabulary, const std::vector<std::string>& kinds);
+
+/// Replaces the whole scenario. A system's Suggestions know no weights.
+void draw_scenario(Random& random, Style style, AnyScenario& out, const DrawLimits& limits = {});
 
 }  // namespace lockstep

@@ -4,7 +4,6 @@
 #include <iterator>
 #include <utility>
 
-#include "lockstep/draw.hpp"
 #include "lockstep/measure.hpp"
 #include "lockstep/mutate.hpp"
 
@@ -89,9 +88,10 @@ bool EdgePool::add(const AnyScenario& scenario, std::span<const std::size_t> edg
 const AnyScenario& EdgePool::pick(Random& random) const { return *rarest_of_three(random, taken_, edges_).cheapest; }
 
 Portfolio::Portfolio(const Vocabulary& vocabulary, const std::vector<Generator>& from, std::vector<AnyScenario> corpus,
-                     std::function<void(AnyScenario&)> adjust)
+                     std::function<void(AnyScenario&)> adjust, DrawLimits limits)
     : given_{std::make_move_iterator(corpus.begin()), std::make_move_iterator(corpus.end())},
       adjust_{std::move(adjust)},
+      limits_{std::move(limits)},
       scenario_{vocabulary.scenario()} {
   for (const Generator generator : from) clocks_.push_back({generator, 0});
 }
@@ -101,7 +101,7 @@ const AnyScenario& Portfolio::next(std::uint64_t seed) {
   turn_ = static_cast<std::size_t>(std::ranges::min_element(clocks_, {}, &Clock::time) - clocks_.begin());
   // The other generators are the styles of draw.hpp.
   if (generator() == Generator::mutated) mutate_one();
-  else draw_scenario(random_, styles[static_cast<std::size_t>(generator())], scenario_);
+  else draw_scenario(random_, styles[static_cast<std::size_t>(generator())], scenario_, limits_);
   if (adjust_) adjust_(scenario_);
   return scenario_;
 }
@@ -133,14 +133,14 @@ void Portfolio::mutate_one() {
     return;
   }
   if (pool_.empty() && edges_.empty()) {
-    draw_scenario(random_, Style::suggested, scenario_);
+    draw_scenario(random_, Style::suggested, scenario_, limits_);
     return;
   }
   const AnyScenario& one = pick();
   if (random_.chance(1, 4)) scenario_ = crossover(random_, one, pick());
   else scenario_ = one;
   mutate(random_, scenario_);
-  scenario_.truncate(actions_max);
+  scenario_.truncate(limits_.actions_max);
 }
 
 const AnyScenario& Portfolio::pick() {

@@ -21,6 +21,7 @@
 #include <span>
 #include <vector>
 
+#include "lockstep/draw.hpp"
 #include "lockstep/enumerators.hpp"
 #include "lockstep/features.hpp"
 #include "lockstep/function_ref.hpp"
@@ -96,7 +97,7 @@ class Portfolio {
   /// Needs at least one generator. `mutated` returns the corpus' scenarios first, unchanged. `adjust`, if given, is
   /// applied to every scenario before it is returned.
   Portfolio(const Vocabulary& vocabulary, const std::vector<Generator>& from, std::vector<AnyScenario> corpus,
-            std::function<void(AnyScenario&)> adjust = nullptr);
+            std::function<void(AnyScenario&)> adjust = nullptr, DrawLimits limits = {});
 
   /// The next scenario, valid until the next call. `seed` is the seed of its index in the stream (seed_of).
   const AnyScenario& next(std::uint64_t seed);
@@ -118,8 +119,6 @@ class Portfolio {
   void offer(AnyScenario scenario);
 
  private:
-  static constexpr std::size_t actions_max = 2'000;  // as for drawn scenarios (draw_length)
-
   /// A system's own suggestions reach deep states, some of which no other generator reaches. With weight 9 they get
   /// three quarters of the work of all four, so that the portfolio takes at most twice the time that they take alone.
   /// Without suggestions, all generators get the same.
@@ -143,6 +142,7 @@ class Portfolio {
   std::deque<AnyScenario> given_;
   std::uint64_t given_back_ = 0;
   std::function<void(AnyScenario&)> adjust_;
+  DrawLimits limits_;
   Pool pool_;
   EdgePool edges_;
   std::vector<std::size_t> buckets_;

@@ -5,6 +5,7 @@
 // one stream of scenarios everywhere.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -63,10 +64,10 @@ inline std::uint64_t seed_of(std::uint64_t seed, std::uint64_t index) {
   return stream.next();
 }
 
-/// The number of actions of a scenario. Short scenarios are fast, long ones reach deep states.
-inline std::size_t draw_length(Random& random) {
-  if (random.chance(1, 256)) return random.below(2'000);
-  return random.below(std::uint64_t{2} << random.below(8));
+/// The number of actions of a scenario, at most `most`. Short scenarios are fast, long ones reach deep states.
+inline std::size_t draw_length(Random& random, std::uint64_t most) {
+  if (random.chance(1, 256)) return random.below(most);
+  return std::min(random.below(std::uint64_t{2} << random.below(8)), most);
 }
 
 }  // namespace lockstep

@@ -322,6 +322,10 @@ void add_fuzz(CLI::App& program, int& exit_code) {
             "default: all that are built, but libfuzzer-fast",
             "ENGINES");
   add_names(*verb, "--without", campaign.without, "Kinds of actions that are left out");
+  verb->add_option("--actions-max", campaign.actions_max,
+                   "The most actions of a scenario that built-in engines draw; one in 256 has more than 255")
+      ->check(whole_number(1, std::uint64_t{1} << 24))
+      ->capture_default_str();
   add_path(*verb, "--ignore", "FILE", campaign.ignore,
            "Known mistakes, which are counted and not reported: a file with a line 'SIGNATURE # REASON' or "
            "'scenario FILE # REASON' for each");

@@ -30,7 +30,11 @@ class StreamSearch {
         stats_{stats},
         report_{std::move(report)},
         judge_{system, implementations_named(system, names), &stats.progress},
-        portfolio_{system, part.generators, seed_corpus(system, part.corpus, part.given), leaving_out(part.without)},
+        portfolio_{system,
+                   part.generators,
+                   seed_corpus(system, part.corpus, part.given),
+                   leaving_out(part.without),
+                   {weights_without(system, part.without), part.actions_max}},
         exchange_{part.exchange},
         known_{part.known} {
     static_assert(generators.size() <= generators_max);

@@ -54,6 +54,7 @@ class Resume : public testing::Test {
                         .with = {"honest"},
                         .engines = {"uniform"},
                         .without = {"rain"},
+                        .actions_max = 500,
                         .ignore = "known.txt",
                         .corpus = "somewhere",
                         .timeout = std::chrono::milliseconds{15},

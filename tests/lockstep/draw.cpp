@@ -24,7 +24,7 @@ TEST(Draw, LengthsAreMostlyShortAndSometimesVeryLong) {
   Random random{1};
   std::map<std::size_t, int> decades;
   for (int i = 0; i < 20'000; ++i) {
-    const std::size_t length = draw_length(random);
+    const std::size_t length = draw_length(random, 2'000);
     ASSERT_LT(length, 2'000u);
     ++decades[length == 0 ? 0 : length < 10 ? 1 : length < 100 ? 2 : length < 512 ? 3 : 4];
   }
@@ -33,6 +33,32 @@ TEST(Draw, LengthsAreMostlyShortAndSometimesVeryLong) {
   EXPECT_GT(decades[2], 20'000 / 5);
   EXPECT_GT(decades[3], 20'000 / 20);
   EXPECT_GT(decades[4], 20);
+}
+
+TEST(Draw, LengthsKeepTheirBound) {
+  Random random{3};
+  std::size_t longest = 0;
+  for (int i = 0; i < 20'000; ++i) longest = std::max(longest, draw_length(random, 10'000));
+  EXPECT_GT(longest, 5'000u);
+  EXPECT_LT(longest, 10'000u);
+  for (int i = 0; i < 2'000; ++i) ASSERT_LE(draw_length(random, 3), 3u);
+}
+
+TEST(Draw, KindsThatAreLeftOutCostNoLength) {
+  const Vocabulary& garden = vocabulary<Garden>();
+  const DrawLimits rain{.weights = weights_without(garden, {"plant", "wait"})};
+  for (const Style style : {Style::uniform, Style::swarm, Style::suggested}) {
+    Random random{4};
+    std::size_t actions = 0;
+    for (int i = 0; i < 300; ++i) {
+      AnyScenario drawn = garden.scenario();
+      draw_scenario(random, style, drawn, rain);
+      for (std::size_t a = 0; a < drawn.size(); ++a) ASSERT_EQ(drawn.action_name(a), "rain");
+      actions += drawn.size();
+    }
+    EXPECT_GT(actions, 300u * 20) << to_string(style);
+  }
+  EXPECT_TRUE(weights_without(garden, {"plant", "rain", "wait"}).empty()) << "nothing would be left to draw";
 }
 
 TEST(Draw, BoardsAreMostlySmallAndSometimesLarge) {

@@ -53,7 +53,9 @@ TEST(Guarded, OnlyAJudgementThatEndedCounts) {
   using namespace std::chrono_literals;
   const SharedStats stats = share_stats();
   Patience patience = Patience::learning(Guard{300ms});
-  const auto hang = []() -> Verdict { while (true) std::this_thread::sleep_for(1s); };
+  const auto hang = []() -> Verdict {
+    while (true) std::this_thread::sleep_for(1s);
+  };
   const Verdict verdict = judge_in_child(*stats, hang, patience, [] { return Divergence{}; });
   ASSERT_TRUE(verdict.divergence);
   EXPECT_EQ(verdict.divergence->kind, DivergenceKind::hang);

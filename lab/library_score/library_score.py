@@ -89,9 +89,7 @@ class Script(Program):
                 for case in suite.body if isinstance(case, ast.FunctionDef) and case.name.startswith("test_")]
 
     def command(self, cases: list[str]) -> list[str]:
-        given = [str(self.lockstep), str(ROOT)]
-        words = [*given, "-f", *cases] if self.name == "grade" else ["-f", *cases, *given]
-        return [sys.executable, "-B", str(self.path), *words]
+        return [sys.executable, "-B", str(self.path), str(self.lockstep), str(ROOT), "-f", *cases]
 
     def last_case(self, output: str) -> list[str]:
         return [f"{suite}.{case}" for case, suite in re.findall(r"\b(test_\w+) \(__main__\.(\w+)", output)][-1:]

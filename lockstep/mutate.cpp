@@ -146,15 +146,17 @@ class ChangeOne final : public DrawFields {
   bool draws_ = false;
 };
 
-void change_action(Random& random, AnyScenario& scenario) {
-  if (scenario.size() == 0) return;
+/// Changes one part of an action; false if it has only one: others change that, and would do so more often.
+bool change_part(Random& random, AnyScenario& scenario) {
+  if (scenario.size() == 0) return false;
   const std::size_t i = random.below(scenario.size());
   ChangeOne counting{random};
   scenario.read_action(i, counting);
-  if (counting.places() == 0) return;
+  if (counting.places() < 2) return false;
   ChangeOne change{random, static_cast<std::size_t>(random.below(counting.places()))};
   scenario.visit_action(i, change);
   refit_one(scenario, i, Edit{});  // later bounds may depend on what has changed
+  return true;
 }
 
 /// Changes one number of one action by at most 2.
@@ -203,15 +205,14 @@ void redraw_setup(Random& random, AnyScenario& scenario) {
 void mutate(Random& random, AnyScenario& scenario) {
   using Step = void (*)(Random&, AnyScenario&);
   static constexpr Step steps[] = {
-      mutation::remove,        mutation::insert,        mutation::insert,       mutation::repeat,
-      mutation::swap_two,      mutation::redraw_action, mutation::nudge_action, mutation::nudge_action,
-      mutation::nudge_setup,   mutation::repaint,       mutation::repaint,      mutation::change_action,
-      mutation::change_action,
+      mutation::remove,      mutation::insert,        mutation::insert,       mutation::repeat,
+      mutation::swap_two,    mutation::redraw_action, mutation::nudge_action, mutation::nudge_action,
+      mutation::nudge_setup, mutation::repaint,       mutation::repaint,
   };
   const std::uint64_t count = std::uint64_t{1} << random.below(4);
   for (std::uint64_t i = 0; i < count; ++i) {
     if (random.chance(1, 64)) mutation::redraw_setup(random, scenario);
-    else random.pick(steps)(random, scenario);
+    else if (!random.chance(1, 6) || !mutation::change_part(random, scenario)) random.pick(steps)(random, scenario);
     if (scenario.vocabulary().depends_on_past()) refit(scenario);
   }
 }

@@ -202,15 +202,20 @@ class Campaign {
     for (const std::size_t place : places) begun.push_back(result_.findings[place].finding);
     const auto shrunk = [&](std::size_t i, Finding now) {
       Found& found = result_.findings[places[i]];
+      const bool same = now.signature == found.finding.signature;
       if (now.divergence.signature() != found.finding.divergence.signature()) return;
+      if (!same && known_.contains(now.signature)) return;  // that of another finding
       now.shrunk_from(found.finding);
-      if (found.file.empty()) {
-        found.file = write(now).value_or("");
-      } else if (const auto written = keep_file(found.file, finding_text(now)); !written) {
+      // A minimal one may need other conditions: then its file has another name.
+      const auto written = same && !found.file.empty() ? kept(found.file, now) : write(now);
+      if (!written) {
         result_.faults.push_back(written.error());  // the earlier text stays
         return;
       }
-      found.finding = std::move(now);
+      std::error_code none;
+      if (!found.file.empty() && found.file != *written) std::filesystem::remove(found.file, none);
+      found = {std::move(now), *written};
+      known_.insert(found.finding.signature);
       checkpoint();
       callbacks_.found(result_, found);
     };
@@ -218,10 +223,13 @@ class Campaign {
       report_progress();
       return !callbacks_.interrupted();
     };
-    const auto all_begun = shrink_further(
-        *result_.system, result_.implementations, begun,
-        {.timeout = options_.timeout, .jobs = options_.jobs, .time_max = further_shrink_time, .deadline = deadline()},
-        shrunk, goes_on);
+    const auto all_begun = shrink_further(*result_.system, result_.implementations, begun,
+                                          {.timeout = options_.timeout,
+                                           .jobs = options_.jobs,
+                                           .time_max = further_shrink_time,
+                                           .deadline = deadline(),
+                                           .known = ignored_},
+                                          shrunk, goes_on);
     if (!all_begun) result_.faults.push_back(all_begun.error());
     drop_equal_findings();
   }
@@ -241,6 +249,11 @@ class Campaign {
 
   std::expected<std::string, std::string> write(const Finding& finding) const {
     return write_numbered(options_.out / finding.file_name, *result_.system, finding_text(finding));
+  }
+
+  static std::expected<std::string, std::string> kept(const std::string& file, const Finding& finding) {
+    const auto written = keep_file(file, finding_text(finding));
+    return written ? std::expected<std::string, std::string>{file} : std::unexpected(written.error());
   }
 
   /// Two findings that were begun may end in the same scenario, or in two with one signature.
@@ -313,7 +326,8 @@ class Campaign {
 
   void report(Finding finding) {
     if (is_known(finding)) {
-      const auto ignored = result_.ignored_signatures.find(finding.signature);
+      const std::string as = known_as(ignored_, finding.divergence);
+      const auto ignored = result_.ignored_signatures.find(as.empty() ? finding.signature : as);
       if (ignored != result_.ignored_signatures.end()) ignored->second = true;
       return;
     }

@@ -36,6 +36,7 @@ constexpr double seconds_max = 1e7;
 CheckOptions with_environment(CheckOptions options) {
   if (const auto seed = number_from_environment("LOCKSTEP_SEED", UINT64_MAX, "a whole number", number_in))
     options.seed = *seed;
+  if (!options.text.empty()) return options;  // nothing is searched
   if (const auto seconds =
           number_from_environment("LOCKSTEP_SECONDS", seconds_max, "seconds, from 0 to 10000000", floating::in_text)) {
     options.seconds = *seconds;

@@ -47,8 +47,9 @@ std::expected<void, std::string> shrink_further(const AnySystem& system,
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(options.deadline - steady_clock::now());
         const auto scenario = system.parse(findings[i].scenario);
         if (!scenario) return std::string{};
-        const auto now = shrunk_finding(*scenario, implementations, Guard{options.timeout},
-                                        std::min(options.time_max, left / rounds));
+        const auto now =
+            shrunk_finding(*scenario, implementations, Guard{options.timeout},
+                           std::min(options.time_max, left / rounds), options.known, {}, findings[i].signature);
         return now ? to_json(*now) : std::string{};
       },
       [&](std::size_t i, const std::string& returned, const ExitStatus& status) {

@@ -30,6 +30,7 @@ struct FurtherShrinking {
   unsigned jobs = 1;                   // child processes at a time, one for each finding
   std::chrono::milliseconds time_max;  // for one finding
   std::chrono::steady_clock::time_point deadline;
+  Signatures known = {};  // no finding becomes a failure that one of these covers
 };
 
 /// Continues the shrinking of findings. Each gets an equal share of the time until the deadline. `shrunk` is called with

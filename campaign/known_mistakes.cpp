@@ -7,6 +7,8 @@
 #include "lockstep/files.hpp"
 #include "lockstep/lines.hpp"
 #include "lockstep/report.hpp"
+#include "lockstep/services/guarded.hpp"
+#include "lockstep/services/implementations.hpp"
 #include "lockstep/services/judging.hpp"
 #include "lockstep/text.hpp"
 
@@ -97,11 +99,11 @@ IgnoredMistakes ignored_mistakes(const std::filesystem::path& file, const AnySys
     const Verdict verdict = replay_of(*parsed, implementations, guard).verdict;
     if (verdict.agreed()) out.mended.insert(mistake.scenario.string() + ": " + mistake.reason);
     if (!verdict.divergence) continue;
+    const auto suspects = implementations_named(system.vocabulary(), implementations);
     const std::string signature =
         verdict.divergence->signature() +
-        needed_conditions(
-            [&](const AnyScenario& changed) { return replay_of(changed, implementations, guard).verdict; }, *parsed,
-            *verdict.divergence);
+        needed_conditions([&](const AnyScenario& changed) { return guarded_judge(suspects, changed, guard); }, *parsed,
+                          *verdict.divergence);
     out.signatures.insert(signature);
     out.showed.insert_or_assign(signature, true);
   }

@@ -111,9 +111,8 @@ std::optional<FuzzShard> read_fuzz_shard(const std::filesystem::path& folder, un
                                          const SystemNamed& system_named);
 
 /// The results of all shards as those of one run: counts and times of engines are added up, and the seconds are those of
-/// the slowest shard. Of the findings with one signature the shortest remains, or, where a shard told causes apart, the
-/// shortest of each cause: of those that a shard found first, if there are any. Of equal scenarios one remains. A canary
-/// that a shard missed is missed. `shards` must not be empty.
+/// the slowest shard. Of the findings with one signature the shortest remains, and of equal scenarios one. A canary that a
+/// shard missed is missed. `shards` must not be empty.
 FuzzRun merged(const std::vector<FuzzShard>& shards);
 
 }  // namespace lockstep

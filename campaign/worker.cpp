@@ -345,7 +345,10 @@ class Worker final : public Engine {
     search(alone, Stuck{now});
   }
   void take(const Stuck& was, GuardedSearch::Answer& answer) {
-    suspects_ = answer.finding && !answer.finding->unstable && answer.finding->divergence.kind == DivergenceKind::hang;
+    read_heartbeat();
+    const bool moved_on = process_->heartbeat_at > was.since;
+    suspects_ = !moved_on && answer.finding && !answer.finding->unstable &&
+                answer.finding->divergence.kind == DivergenceKind::hang;
     if (!suspects_) return;
     end();
     conclude(std::move(answer.finding), was.since);

@@ -100,7 +100,7 @@ class CheckDescription final : public Fields {
   void note(std::string_view name) {
     if (answer_) {
       fail(owner_ + " describes '" + std::string{name} +
-           "' with bounds, which only setups and actions have: use value(), values() or flag()");
+           "' as a setup or an action does: use value(), values() or flag()");
     }
     Frame& frame = frames_.back();
     called_ = name.empty() ? frame.around : std::string{name};

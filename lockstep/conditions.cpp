@@ -1,6 +1,7 @@
 #include "lockstep/conditions.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -12,8 +13,7 @@ namespace lockstep {
 namespace {
 
 constexpr std::size_t conditions_max = 8;
-constexpr std::size_t values_max = 64;
-constexpr std::size_t failing_max = 8;
+constexpr std::size_t values_max = 32;
 
 /// Lists the conditions of an action, or changes one of them.
 class Conditions final : public Fields {
@@ -63,7 +63,8 @@ class Conditions final : public Fields {
   }
   /// Notes a condition. The value that it is to have, if it is to change.
   std::optional<std::size_t> taken(std::string_view name, std::vector<std::string> values, std::size_t value) {
-    if (values.size() < 2 || values.size() > values_max || all.size() == conditions_max) return std::nullopt;
+    const bool told_apart = values.size() >= 2 && values.size() <= values_max && std::ranges::all_of(values, is_name);
+    if (!told_apart || all.size() == conditions_max) return std::nullopt;
     std::string now = values[value];
     all.push_back({full(name), std::move(values), std::move(now)});
     if (!change_ || change_->condition + 1 != all.size()) return std::nullopt;
@@ -94,7 +95,10 @@ std::optional<AnyScenario> with_condition(const AnyScenario& scenario, std::size
   AnyScenario out = scenario;
   out.visit_action(action, change);
   refit_one(out, action, Edit{});
-  return out;
+  if (out.size() != scenario.size()) return std::nullopt;
+  const std::vector<Condition> changed = conditions_of(out, action);
+  const auto now = std::ranges::find(changed, name, &Condition::name);
+  return now != changed.end() && now->value == value ? std::optional{std::move(out)} : std::nullopt;
 }
 
 AnyScenario without_known(const AnyScenario& scenario, std::size_t action, std::string_view signature) {
@@ -103,7 +107,8 @@ AnyScenario without_known(const AnyScenario& scenario, std::size_t action, std::
     const auto failing = needed.find(condition.name);
     if (failing == needed.end()) continue;
     for (const std::string& value : condition.values) {
-      if (!failing->second.contains(value)) return *with_condition(scenario, action, condition.name, value);
+      if (failing->second.contains(value)) continue;
+      if (auto changed = with_condition(scenario, action, condition.name, value)) return *std::move(changed);
     }
   }
   return without_actions(scenario, action, 1);
@@ -113,17 +118,22 @@ std::string needed_conditions(const JudgeFunction& judge, const AnyScenario& sce
   const bool has_action = divergence.step > 0 && divergence.action != at_the_end;
   if (!has_action || divergence.kind == DivergenceKind::hang) return {};
   const std::size_t action = divergence.step - 1;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds{1};
   std::string out;
   for (const Condition& condition : conditions_of(scenario, action)) {
     std::vector<std::string> failing;
     for (const std::string& value : condition.values) {
+      if (std::chrono::steady_clock::now() > end) break;
       const auto fails = [&] {
-        const Verdict verdict = judge(*with_condition(scenario, action, condition.name, value));
+        const auto changed = with_condition(scenario, action, condition.name, value);
+        if (!changed) return true;
+        const Verdict verdict = judge(*changed);
         return verdict.divergence && verdict.divergence->signature() == divergence.signature();
       };
       if (value == condition.value || fails()) failing.push_back(value);
     }
-    if (failing.size() < condition.values.size() && failing.size() <= failing_max)
+    if (std::chrono::steady_clock::now() > end) break;
+    if (failing.size() < condition.values.size())
       out += (out.empty() ? std::string{before_conditions} : " ") + condition.name + "=" + joined(failing, "|");
   }
   return out;

@@ -26,20 +26,19 @@ struct Condition {
   std::string value;                // that it has
 };
 
-/// The first eight of an action, without those of more than 64 values.
+/// The first eight of an action, without those of more than 32 values or of a value that is no name (words.hpp).
 std::vector<Condition> conditions_of(const AnyScenario& scenario, std::size_t action);
 
-/// The scenario with a condition of the action changed; made lawful. nullopt if the action has no such condition.
+/// The scenario with a condition of the action changed; made lawful. nullopt if the action cannot have that value there.
 std::optional<AnyScenario> with_condition(const AnyScenario& scenario, std::size_t action, std::string_view name,
                                           std::string_view value);
 
-/// The scenario without a failure that the signature covers: the action has another value of one of its conditions, or is
-/// left out if it has none.
+/// The scenario with another value of a condition of the signature, or without the action if none is possible.
 AnyScenario without_known(const AnyScenario& scenario, std::size_t action, std::string_view signature);
 
-/// " if type=g|h text=some": the conditions that the failure needs, each with the values that fail; empty: none, or a
-/// failure that takes long (a hang), or that no action is to blame for. A condition for which more than eight values fail
-/// is left out.
+/// " if type=g|h text=some": the conditions that the failure needs, each with the values that fail or are not possible;
+/// empty: none, or a hang, or a failure that no action is to blame for. Conditions that are not decided within a second are
+/// left out.
 std::string needed_conditions(const JudgeFunction& judge, const AnyScenario& scenario, const Divergence& divergence);
 
 }  // namespace lockstep

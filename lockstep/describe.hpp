@@ -567,7 +567,7 @@ class ItemsOf final : public Items {
   void visit(std::size_t i, Fields& io) override { item_(io, *at(i)); }
   void erase(std::size_t i) override { items_.erase(at(i)); }
   void repeat([[maybe_unused]] std::size_t i) override {
-    if constexpr (std::copyable<typename C::value_type>) items_.insert(at(i), typename C::value_type{*at(i)});
+    if constexpr (requires { items_.insert(at(i), *at(i)); }) items_.insert(at(i), typename C::value_type{*at(i)});
   }
   bool holds_sequences() const override { return joins; }
   void join([[maybe_unused]] std::size_t i) override {

@@ -206,8 +206,8 @@ std::size_t parting(const ValueParts& one, const ValueParts& other) {
   return static_cast<std::size_t>(std::ranges::mismatch(one.all, other.all).in1 - one.all.begin());
 }
 
-/// The parts from `from` to before `to`.
-std::string parts_text(const ValueParts& parts, std::size_t from, std::size_t to, const ValueParts& other) {
+/// The parts from `from` to before `to`; items that are long beside those of `other`, if there is one, are shortened.
+std::string parts_text(const ValueParts& parts, std::size_t from, std::size_t to, const ValueParts* other = nullptr) {
   constexpr std::size_t run_min = 8;
   std::vector<std::string> pieces;
   std::string single;  // characters outside of runs
@@ -222,7 +222,8 @@ std::string parts_text(const ValueParts& parts, std::size_t from, std::size_t to
     while (end < to && parts.all[end] == part) ++end;
     if (end - i < run_min) end = i + 1;
     if (parts.items) {
-      add(shortened(part, i < other.all.size() ? other.all[i] : part), end - i);
+      add(other == nullptr ? std::string{part} : shortened(part, i < other->all.size() ? other->all[i] : part),
+          end - i);
     } else if (end == i + 1) {
       single += part;
     } else {
@@ -241,12 +242,12 @@ std::string shortened(std::string_view value, std::string_view other) {
   constexpr std::size_t long_value = 100, before = 20, after = 40;
   if (value.size() <= long_value) return std::string{value};
   const ValueParts parts = value_parts(value), others = value_parts(other);
-  std::string out = parts_text(parts, 0, parts.all.size(), others);
+  std::string out = parts_text(parts, 0, parts.all.size());
   if (out.size() <= long_value) return out;
   std::size_t from = value == other ? 0 : parting(parts, others), to = from;
   for (std::size_t size = 0; to < parts.all.size() && size < after; ++to) size += parts.all[to].size();
   for (std::size_t size = 0; from > 0 && size < before;) size += parts.all[--from].size();
-  return parts_text(parts, from, to, others);
+  return parts_text(parts, from, to, &others);
 }
 
 std::string difference_text(std::string_view expected, std::string_view actual) {

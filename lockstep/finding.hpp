@@ -41,7 +41,6 @@ struct Finding {
 
   /// This one is what shrinking an earlier one further has led to.
   void shrunk_from(const Finding& earlier) {
-    file_name = earlier.file_name;
     actions_before = earlier.actions_before;
     judgements += earlier.judgements;
     shrinking_seconds += earlier.shrinking_seconds;

@@ -134,7 +134,7 @@ class ChangeOne final : public DrawFields {
         else items.repeat(at);
         if (what == 1 && !at_end) continue;
         draws_ = true;
-        items.visit(at, *this);
+        items.visit(at_end ? items.size() - 1 : at, *this);
         draws_ = false;
       }
     }

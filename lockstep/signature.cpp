@@ -17,7 +17,8 @@ bool is_kind(std::string_view word) {
 /// A law's name may have the word, too.
 bool are_conditions(std::string_view text) {
   while (!text.empty()) {
-    if (!take_word(text).contains('=')) return false;
+    std::string_view word = take_word(text);
+    if (!word.contains('=') || !is_name(take_until(word, '='))) return false;
   }
   return true;
 }
@@ -62,23 +63,26 @@ ConditionValues parse_conditions(std::string_view conditions) {
   return out;
 }
 
-bool covers(std::string_view signature, const Divergence& divergence) {
+bool look_alike(std::string_view signature, const Divergence& divergence) {
   const std::string alike = divergence.signature();
-  if (!signature.starts_with(alike)) return false;
-  const std::string_view rest = signature.substr(alike.size());
-  if (!rest.empty() && !rest.starts_with(before_conditions)) return false;
-  return std::ranges::all_of(parse_conditions(parts_of(signature).conditions), [&](const auto& needed) {
+  return signature.starts_with(alike) &&
+         (signature.size() == alike.size() || signature.substr(alike.size()).starts_with(before_conditions));
+}
+
+bool covers(std::string_view signature, const Divergence& divergence) {
+  if (!look_alike(signature, divergence)) return false;
+  signature.remove_prefix(divergence.signature().size());
+  if (signature.empty()) return true;
+  return std::ranges::all_of(parse_conditions(signature.substr(before_conditions.size())), [&](const auto& needed) {
     const auto found = divergence.conditions.find(needed.first);
     return found != divergence.conditions.end() && needed.second.contains(found->second);
   });
 }
 
 std::string known_as(const Signatures& known, const Divergence& divergence) {
-  constexpr int alike_max = 8;
   const std::string alike = divergence.signature();
-  int count = 0;
   for (auto each = known.lower_bound(alike); each != known.end() && each->starts_with(alike); ++each) {
-    if (covers(*each, divergence) || ++count == alike_max) return *each;
+    if (covers(*each, divergence)) return *each;
   }
   return {};
 }

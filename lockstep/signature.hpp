@@ -33,13 +33,16 @@ ConditionValues parse_conditions(std::string_view conditions);
 /// What stands before the conditions of a signature.
 inline constexpr std::string_view before_conditions = " if ";
 
+/// Whether a signature, without its conditions, says what a failure looks like.
+bool look_alike(std::string_view signature, const Divergence& divergence);
+
 /// Whether a failure falls under a signature: it looks alike, and its action has the conditions.
 bool covers(std::string_view signature, const Divergence& divergence);
 
 /// Of findings and known mistakes.
 using Signatures = std::set<std::string>;
 
-/// The signature that covers a failure; empty: none. Where eight of them look alike, one stands for all that look so.
+/// The first signature that covers a failure; empty: none.
 std::string known_as(const Signatures& known, const Divergence& divergence);
 
 /// The kind in the signature of a fuzz target that its engine stopped, for example for a sanitizer's report.

@@ -329,7 +329,9 @@ std::string printed(FunctionRef<void(Fields&)> read, bool draw_empty) {
 std::string line_of_action(std::string_view name, FunctionRef<void(Fields&)> read, bool whole = true) {
   CollectWords words;
   read(words);
-  for (Field& field : words.fields) field.text = whole ? std::move(field.text) : shortened(field.text, field.text);
+  for (Field& field : words.fields) {
+    if (!whole) field.text = shortened(field.text, field.text);
+  }
   std::string out{name};
   if (!words.fields.empty()) out += " " + line_of(words.fields);
   return out;

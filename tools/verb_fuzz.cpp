@@ -323,7 +323,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
             "ENGINES");
   add_names(*verb, "--without", campaign.without, "Kinds of actions that are left out");
   verb->add_option("--actions-max", campaign.actions_max,
-                   "The most actions of a scenario that built-in engines draw; one in 256 has more than 255")
+                   "The most actions that built-in engines draw for a scenario; one in 256 has any number up to it")
       ->check(whole_number(1, std::uint64_t{1} << 24))
       ->capture_default_str();
   add_path(*verb, "--ignore", "FILE", campaign.ignore,

@@ -39,16 +39,14 @@ void show_test(const ShowVerbOptions& options) {
   constexpr auto google = "TEST({}, {}) {{\n{}  EXPECT_TRUE(result) << result.report();\n}}\n";
   constexpr auto others = "TEST_CASE(\"{} {}\") {{\n{}  INFO(result.report());\n  CHECK(result);\n}}\n";
   const LoadedScenario loaded = load_scenario(only_file(options), {});
-  const std::string text = scenario_text(loaded.scenario), &signature = loaded.notes.signature;
+  const std::string text = scenario_text(loaded.scenario);
   const std::string system = word_of_type(loaded.system->name());
-  const std::string what =
-      signature.empty() ? "scenario " + hash_text(text) : signature.substr(signature.find(' ') + 1);
   std::string mark = "scenario";
   while (text.contains(")" + mark + "\"")) mark += "_";
   const std::string judged = fmt::format("  const auto result = {}().check({{.seconds = 0, .text = R\"{}({}){}\"}});\n",
                                          system, mark, text, mark);
   fmt::print("// {}(): what the program calls .main(argc, argv) of\n", system);
-  fmt::print(fmt::runtime(options.as_test == "gtest" ? google : others), system, word_of_type(what), judged);
+  fmt::print(fmt::runtime(options.as_test == "gtest" ? google : others), system, "scenario_" + hash_text(text), judged);
 }
 
 void show_file(const ShowVerbOptions& options) {
@@ -94,8 +92,10 @@ void add_show(CLI::App& program, int& exit_code) {
                      "Print the scenario as a test case of GoogleTest; --as-test=catch2, --as-test=doctest: of those")
           ->transform([](const std::string& given) { return given == "true" ? "gtest" : given; })
           ->check(CLI::IsMember({"gtest", "catch2", "doctest"}));
-  for (const char* const other : {"--bytes", "--explain", "--step", "--with"})
-    as_input->excludes(other), as_test->excludes(other);
+  for (const char* const other : {"--bytes", "--explain", "--step", "--with"}) {
+    as_input->excludes(other);
+    as_test->excludes(other);
+  }
   as_test->excludes(as_input);
   verb->footer(exit_codes("shown") + "\nexample: lockstep show findings/SYSTEM-0123456789abcdef.txt --step 3");
 }

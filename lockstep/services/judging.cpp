@@ -27,6 +27,7 @@ struct Task {
   const Signatures& known;
   Clock::time_point deadline;
   std::function<bool()> stopped = {};
+  std::string as = {};  // if not empty, the signature that covers what counts
 
   std::chrono::milliseconds left() const {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
@@ -62,7 +63,9 @@ std::string signature_of(const Verdict& verdict) {
 
 Shrunk shrunk_by(const JudgeFunction& judge, const AnyScenario& scenario, const Verdict& verdict, const Task& task,
                  const std::function<bool()>& stopped) {
-  const auto is_new = [&](const AnyScenario&, const Divergence& d) { return known_as(task.known, d).empty(); };
+  const auto is_new = [&](const AnyScenario&, const Divergence& d) {
+    return known_as(task.known, d).empty() && (task.as.empty() || covers(task.as, d));
+  };
   const Shrinker shrinker{judge,
                           guide(scenario.vocabulary(), task.suspects, verdict),
                           {.time = task.left(), .stopped = stopped, .counts = is_new}};
@@ -242,9 +245,9 @@ Parsed<std::string> show_text(const AnyScenario& scenario, const std::vector<std
 
 std::optional<Finding> shrunk_finding(const AnyScenario& scenario, const std::vector<std::string>& names, Guard guard,
                                       std::chrono::milliseconds time, const Signatures& known,
-                                      const std::function<bool()>& stopped) {
+                                      const std::function<bool()>& stopped, const std::string& as) {
   const Vocabulary& system = scenario.vocabulary();
-  Task task{names, implementations_named(system, names), guard, known, Clock::now() + time, stopped};
+  Task task{names, implementations_named(system, names), guard, known, Clock::now() + time, stopped, as};
   auto finding = shrunk(scenario, Checks::usual, task, Patience::learning(guard));
   if (finding || !checks_leaks()) return finding;
   const Verdict leak = leak_of(task.suspects, scenario, guard);

@@ -57,11 +57,12 @@ Replay replay_of(const AnyScenario& scenario, const std::vector<std::string>& na
 /// All implementations side by side. An error if the options select a position beyond the scenario.
 Parsed<std::string> show_text(const AnyScenario& scenario, const std::vector<std::string>& names,
                               const ShowOptions& options, Guard guard);
-/// nullopt if the scenario does not diverge. A failure with one of the `known` signatures is not shrunk. Shrinking ends
-/// early, with what it has reached, when `stopped` says true.
+/// nullopt if the scenario does not diverge. A failure that one of the `known` signatures covers is not shrunk, and with a
+/// signature `as`, only failures count that it covers. Shrinking ends early, with what it has reached, when `stopped` says
+/// true.
 std::optional<Finding> shrunk_finding(const AnyScenario& scenario, const std::vector<std::string>& names, Guard guard,
                                       std::chrono::milliseconds time, const Signatures& known = {},
-                                      const std::function<bool()>& stopped = {});
+                                      const std::function<bool()>& stopped = {}, const std::string& as = {});
 /// Finds out why a process failed on its last scenario. In this order: the last scenario fails alone; an earlier one fails
 /// alone, with a look at every step; the last ones fail together, in one process. Only the latter is an unstable finding.
 /// nullopt if nothing fails again. The history must have a scenario.

@@ -65,7 +65,8 @@ class StreamSearch {
       report_(finding_of(*failure, verdict, scenario.size()));
       if (!part_.keep_going) return;
       stats_.shrinking.store(0);
-      now_ = Clock::now();
+      const Clock::duration took = Clock::now() - std::exchange(now_, Clock::now());
+      if (failure->behind_known) looked_behind_ += took;
     }
     leaks();
   }
@@ -73,9 +74,12 @@ class StreamSearch {
  private:
   using Clock = std::chrono::steady_clock;
 
+  static constexpr std::ptrdiff_t alike_max = 8;  // findings that look alike
+
   struct Failure {
     AnyScenario scenario;
     std::function<bool(const AnyScenario&, const Divergence&)> counts;  // as for the shrinker
+    bool behind_known = false;
   };
 
   AnyScenario decoded(const Bytes& bytes) const {
@@ -108,16 +112,19 @@ class StreamSearch {
     const std::string& blamed = verdict.divergence ? verdict.divergence->blamed : verdict.wavers;
     std::string wavering = lockstep::finding_of(nondeterministic(system_.scenario(), blamed), names_, 0).signature;
     if (known_.contains(wavering)) return wavering;
-    return verdict.divergence ? known_as(known_, *verdict.divergence) : std::string{};
+    if (!verdict.divergence) return {};
+    const std::string alike = verdict.divergence->signature();
+    return told_apart_.contains(alike) ? alike : known_as(known_, *verdict.divergence);
   }
 
   /// The failing scenario, if its failure is new; if not, a scenario without the known failure, if it fails nevertheless.
   /// A verdict that does not repeat becomes cannot_judge.
   std::optional<Failure> new_failure(const AnyScenario& scenario, Verdict& verdict) {
-    const std::string known = known_signature(verdict);
+    std::string known = known_signature(verdict);
     if (known.empty()) {
       verdict = judge_.confirmed(scenario, verdict);
-      if (known_signature(verdict).empty()) return new_by_signature(scenario);
+      known = known_signature(verdict);
+      if (known.empty()) return new_by_signature(scenario);
     }
     if (part_.ignored.contains(known)) stats_.count_ignored(known);
     if (8 * looked_behind_ >= now_ - part_.started) return std::nullopt;
@@ -125,6 +132,7 @@ class StreamSearch {
     auto other = behind_known(scenario, verdict);
     stats_.shrinking.store(0);
     looked_behind_ += Clock::now() - std::exchange(now_, Clock::now());
+    if (other) other->behind_known = true;
     return other;
   }
 
@@ -137,12 +145,17 @@ class StreamSearch {
     return verdict.divergence && verdict.divergence->signature() == divergence.signature();
   }
 
-  /// The failure, if it needs a condition that the finding which covers it does not need: then it is another one, also where
-  /// that finding needs none. It is shrunk so that it needs the condition to the end. A known mistake covers what it covers.
-  std::optional<Failure> needing_more(AnyScenario scenario, const Divergence& divergence, const std::string& known) {
+  /// The failure, if it needs a condition that none of the findings which cover it needs: then it is another one, also
+  /// where a finding needs none. It is shrunk so that it needs the condition to the end. Not for known mistakes, which cover
+  /// what they cover.
+  std::optional<Failure> needing_more(AnyScenario scenario, const Divergence& divergence) {
     if (!part_.keep_going || !known_as(part_.ignored, divergence).empty()) return std::nullopt;
+    if (told_apart_.contains(divergence.signature())) return std::nullopt;
+    ConditionValues needed;
+    for (const std::string& each : known_) {
+      if (covers(each, divergence)) needed.merge(parse_conditions(parts_of(each).conditions));
+    }
     scenario.truncate(divergence.step);
-    const auto needed = parse_conditions(parts_of(known).conditions);
     for (const Condition& condition : conditions_of(scenario, divergence.step - 1)) {
       if (needed.contains(condition.name)) continue;
       for (const std::string& value : condition.values) {
@@ -167,7 +180,7 @@ class StreamSearch {
         verdict = judge_.confirmed(scenario, verdict);
         return known_signature(verdict).empty() ? std::optional{new_by_signature(scenario)} : std::nullopt;
       }
-      if (auto other = needing_more(scenario, *verdict.divergence, known)) return other;
+      if (auto other = needing_more(scenario, *verdict.divergence)) return other;
       scenario = without_known(scenario, verdict.divergence->step - 1, known);
       verdict = judge_.judge(scenario);
     }
@@ -181,10 +194,16 @@ class StreamSearch {
     const auto wavers = [&](const AnyScenario& scenario) { return judge_.not_repeated(scenario).wavers; };
     Finding out =
         lockstep::finding_of(shrunk_or_kept(failure.scenario, verdict, shrinker, wavers), names_, actions_before);
-    known_.insert(out.signature);
-    if (out.unstable && verdict.divergence) known_.insert(verdict.divergence->signature());
     out.engine = to_string(portfolio_.generator());
+    const bool is_new = known_.insert(out.signature).second;
+    if (verdict.divergence && (out.unstable || !is_new || findings_like(*verdict.divergence) >= alike_max))
+      told_apart_.insert(verdict.divergence->signature());
     return out;
+  }
+
+  std::ptrdiff_t findings_like(const Divergence& divergence) const {
+    return std::ranges::count_if(
+        known_, [&](const std::string& each) { return look_alike(each, divergence) && !part_.ignored.contains(each); });
   }
 
   static std::function<void(AnyScenario&)> leaving_out(const std::vector<std::string>& kinds) {
@@ -202,8 +221,10 @@ class StreamSearch {
   Coverage coverage_{edge_counters()};
   Exchange exchange_;
   Signatures known_;  // so that each bug is shrunk once
-  Clock::duration looked_behind_{};
-  Bytes bytes_;  // of the scenario in flight
+  Signatures
+      told_apart_;  // of looks of which there are enough findings, or that led to one again: all others are known
+  Clock::duration looked_behind_{};  // with the shrinking of what was found there
+  Bytes bytes_;                      // of the scenario in flight
   Clock::time_point now_;
   std::size_t judged_ = 0;  // of this batch, with the next
 };

@@ -23,7 +23,7 @@ namespace lockstep {
 /// in its own way, while its snapshot is wrong from that rain on; throws, which throws an exception where none is allowed;
 /// dies_slowly, which takes 0.3 s to die of such a rain; dozes, which takes 1.5 s for such a rain and counts wrongly;
 /// wrong_and_slow, which takes 0.5 s for its first such rain and is wrong; wrong_and_slow_once, likewise, in a worker only;
-/// two_causes, which counts too much when it waits after planting, and after rain above 100;
+/// two_mistakes, which counts too much for each tulip, and for each flower below the top row in a column on the right;
 /// dreams, which answers wrongly in every second run;
 /// wrong_in_workers, which waits wrongly in a worker, and takes 0.2 s for its first run in any other process;
 /// wrong_at_first, which answers wrongly in its first two runs in a process; closes_files, which closes all descriptors of

@@ -254,7 +254,9 @@ TEST(Worker, ShrinkingThatIsStoppedKeepsWhatItHasReached) {
 }
 
 TEST(Worker, AnEarlierScenarioThatFailsWithSnapshotsAtEveryStepIsTheFinding) {
-  const Finding finding = found_of("damages", {.scenarios = 20'000});
+  const WorkerOutcome outcome = work("damages", {.scenarios = 20'000});
+  ASSERT_FALSE(outcome.findings.empty());
+  const Finding& finding = outcome.findings.back();  // one whose cause is too long ago to be known is unstable
   EXPECT_EQ(finding.signature, "garden damages snapshot rain fence");
   EXPECT_FALSE(finding.unstable);
   EXPECT_TRUE(finding.minimal);
@@ -293,7 +295,8 @@ TEST(Worker, WhatIsOnlySlowIsNotShrunkAsAHang) {
   const Scenario<Garden> scenario{
       .setup = plot(1, 3, 3),
       .actions = {Garden::Rain{7}, Garden::Plant{0, 0, 1}, Garden::Plant{0, 1, 1}, Garden::Plant{0, 2, 1}}};
-  EXPECT_EQ(shrunk("dozes", scenario, 5s).signature, "garden dozes observation plant count if flower=rose");
+  // One judgement takes longer than its conditions may.
+  EXPECT_EQ(shrunk("dozes", scenario, 5s).signature, "garden dozes observation plant count");
 }
 
 TEST(Worker, UnreproducibleKillsAreNoFindingAndAWorkerThatGivesUpReportsThem) {

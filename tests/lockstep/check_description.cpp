@@ -73,10 +73,9 @@ struct Bounded : NeverRun {
   static void describe(auto& io, Observation& o) { io.number("size", o.size, 0, 9); }
 };
 TEST(CheckDescription, ASystemWhoseObservationHasBoundsIsRefused) {
-  EXPECT_EQ(
-      description_flaw(vocabulary<Bounded>()),
-      "system lru: the observation describes 'size' with bounds, which only setups and actions have: use value(), "
-      "values() or flag()");
+  EXPECT_EQ(description_flaw(vocabulary<Bounded>()),
+            "system lru: the observation describes 'size' as a setup or an action does: use value(), "
+            "values() or flag()");
 }
 
 constexpr auto empty_number = [](auto& io, Values& v) { io.number("capacity", v.a, 5, 3); };

@@ -134,6 +134,15 @@ TEST(Conditions, AreNeededIfAnotherValueDoesNotFail) {
   EXPECT_EQ(needed_conditions([](const auto&) { return Verdict{}; }, sending({}), hang), "") << "it would take long";
 }
 
+/// The text of a parcel that no longer exists says nothing of the failure.
+TEST(Conditions, AreNotNeededWhereNoOtherValueIsPossible) {
+  const auto stock = failing([](const auto&) { return true; });
+  Divergence d = *stock(sending({})).divergence;
+  EXPECT_FALSE(with_condition(sending({}), 0, "content.glass", "yes")) << "a number has none";
+  d.action = at_the_end;
+  EXPECT_EQ(needed_conditions([](const auto&) { return Verdict{}; }, sending({}), d), "") << "no action is to blame";
+}
+
 TEST(Conditions, DecideWhatASignatureCovers) {
   const auto judge = failing([](const auto& a) { return a.size != Crate::small; });
   const Parcels::Send middle{.size = Crate::middle};
@@ -144,6 +153,15 @@ TEST(Conditions, DecideWhatASignatureCovers) {
   for (const std::string other : {" if size=large", " if size=middle note=some", " if colour=red", " unstable", "s"})
     EXPECT_FALSE(covers(d.signature() + other, d)) << other;
   EXPECT_FALSE(covers("", d));
+
+  Divergence law = d;
+  law.kind = DivergenceKind::invariant;
+  law.field = "stays if n>=1";
+  EXPECT_TRUE(covers(law.signature(), law));
+  EXPECT_EQ(parts_of(law.signature()).detail, "stays if n>=1");
+  Divergence longer = d;
+  longer.field = d.field + "_of_all";
+  EXPECT_FALSE(covers(longer.signature(), d));
 
   Signatures known{d.signature() + " if size=large", "another"};
   EXPECT_EQ(known_as(known, d), "");

@@ -72,7 +72,7 @@ class Conditions final : public Fields {
   }
 
   std::optional<Change> change_;
-  std::string around_;  // the name of the value that is visited, with a dot between it and what is around it
+  std::string around_;  // the name of the compound value that is being visited; empty at the top
 };
 
 }  // namespace

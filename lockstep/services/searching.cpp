@@ -114,7 +114,7 @@ class StreamSearch {
     if (known_.contains(wavering)) return wavering;
     if (!verdict.divergence) return {};
     const std::string alike = verdict.divergence->signature();
-    return told_apart_.contains(alike) ? alike : known_as(known_, *verdict.divergence);
+    return not_told_apart_.contains(alike) ? alike : known_as(known_, *verdict.divergence);
   }
 
   /// The failing scenario, if its failure is new; if not, a scenario without the known failure, if it fails nevertheless.
@@ -150,7 +150,7 @@ class StreamSearch {
   /// what they cover.
   std::optional<Failure> needing_more(AnyScenario scenario, const Divergence& divergence) {
     if (!part_.keep_going || !known_as(part_.ignored, divergence).empty()) return std::nullopt;
-    if (told_apart_.contains(divergence.signature())) return std::nullopt;
+    if (not_told_apart_.contains(divergence.signature())) return std::nullopt;
     ConditionValues needed;
     for (const std::string& each : known_) {
       if (covers(each, divergence)) needed.merge(parse_conditions(parts_of(each).conditions));
@@ -197,7 +197,7 @@ class StreamSearch {
     out.engine = to_string(portfolio_.generator());
     const bool is_new = known_.insert(out.signature).second;
     if (verdict.divergence && (out.unstable || !is_new || findings_like(*verdict.divergence) >= alike_max))
-      told_apart_.insert(verdict.divergence->signature());
+      not_told_apart_.insert(verdict.divergence->signature());
     return out;
   }
 
@@ -221,8 +221,8 @@ class StreamSearch {
   Coverage coverage_{edge_counters()};
   Exchange exchange_;
   Signatures known_;  // so that each bug is shrunk once
-  Signatures
-      told_apart_;  // of looks of which there are enough findings, or that led to one again: all others are known
+  /// What failures look like of which there are enough findings, or that led to an earlier one again: all are known.
+  Signatures not_told_apart_;
   Clock::duration looked_behind_{};  // with the shrinking of what was found there
   Bytes bytes_;                      // of the scenario in flight
   Clock::time_point now_;

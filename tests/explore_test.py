@@ -107,7 +107,7 @@ class Counts(Case):
 
     def explore(self, arguments):
         key = " ".join(arguments)
-        found = report(*arguments)
+        found = report(*arguments, timeout=3600)  # block_game played_5 takes 976 s on two quiet processors
         self.assertTrue(found["agreed"])
         self.assertIn(found["end"], ("covered", "exhausted"))
         counts = [[level["positions"], level["steps"], level["illegal"]] for level in found["levels"]]

@@ -118,9 +118,11 @@ class Campaign {
   }
 
   /// An unstable finding does not end the search: it may have no scenario that shows it again.
-  bool ends_the_search() const {
-    const auto stable = [](const Found& found) { return !found.finding.unstable; };
-    return !options_.keep_going && std::ranges::any_of(result_.findings, stable);
+  bool ends_the_search(bool minimal = false) const {
+    const auto ends = [&](const Found& found) {
+      return !found.finding.unstable && (found.finding.minimal || !minimal);
+    };
+    return !options_.keep_going && std::ranges::any_of(result_.findings, ends);
   }
 
   void refuse_unknown_actions() const {
@@ -183,8 +185,10 @@ class Campaign {
         std::min<double>(static_cast<double>(engines_.size()), std::thread::hardware_concurrency());
     while (!engines_.empty()) {
       const bool stop = callbacks_.interrupted() || Clock::now() >= search_end() || ends_the_search();
+      const bool complete = ends_the_search(true);
       for (Running& running : engines_) {
         if (stop) running.engine->stop();
+        if (complete) running.engine->stop_shrinking();  // a minimal finding does not wait for those of other workers
         poll(running);
       }
       std::erase_if(engines_, [](const Running& running) { return running.engine == nullptr; });

@@ -44,6 +44,8 @@ class Engine {
   virtual bool poll() = 0;
   /// Requests a clean stop. poll() returns true until the process has ended.
   virtual void stop() = 0;
+  /// Requests that a worker which shrinks a failure keeps it as small as it is now.
+  void stop_shrinking() { stats_->stop_shrinking.store(1); }
   const CampaignStats& stats() const { return *stats_; }
   /// For a worker: the number, from 1, of the scenario in flight when everything that it had reported was in
   /// take_findings(). A resumed campaign that continues there repeats that scenario and loses no finding. 0: none yet.

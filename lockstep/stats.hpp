@@ -44,6 +44,8 @@ struct CampaignStats {
   std::atomic<std::uint32_t> shrinking{0};
   /// Set by the parent: stop after the in-flight scenario.
   std::atomic<std::uint32_t> stop{0};
+  /// Set by the parent: a failure is kept as small as it is now.
+  std::atomic<std::uint32_t> stop_shrinking{0};
   /// Set by the worker when its part is done, and by a fuzz target unless it judges. A process that ends without it was ended
   /// by an implementation.
   std::atomic<std::uint32_t> done{0};

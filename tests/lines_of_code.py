@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 PRODUCT = {"lockstep", "campaign", "tools", "page", "planter"}
-BUDGETS = {"product": 28_810, "tests": 25_640, "all": 88_270}
+BUDGETS = {"product": 28_825, "tests": 25_650, "all": 88_295}
 NOT_OURS = "page/d3/"
 SLASHES = {".cpp", ".hpp", ".h", ".c", ".rs", ".java", ".js", ".css"}
 HASHES = {".cmake", ".sh"}  # and scripts without an ending

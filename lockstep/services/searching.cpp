@@ -190,7 +190,9 @@ class StreamSearch {
   Finding finding_of(const Failure& failure, const Verdict& verdict, std::size_t actions_before) {
     Shrinker shrinker{[&](const AnyScenario& candidate) { return judge_.judge(candidate); },
                       reference_of(system_),
-                      {.time = part_.shrink_time_now(), .counts = failure.counts}};
+                      {.time = part_.shrink_time_now(),
+                       .stopped = [this] { return stats_.stop_shrinking.load(std::memory_order_relaxed) != 0; },
+                       .counts = failure.counts}};
     const auto wavers = [&](const AnyScenario& scenario) { return judge_.not_repeated(scenario).wavers; };
     Finding out =
         lockstep::finding_of(shrunk_or_kept(failure.scenario, verdict, shrinker, wavers), names_, actions_before);

@@ -253,6 +253,16 @@ TEST(Worker, ShrinkingThatIsStoppedKeepsWhatItHasReached) {
   EXPECT_LT(Clock::now() - start, 5min);
 }
 
+TEST(Worker, AFailureIsKeptAsItIsWhereNoneIsToBeShrunk) {
+  for (const bool shrinks : {true, false}) {
+    const auto worker = start_worker({.system = &garden(),
+                                      .implementations = {"rulebook", "counts_short"},
+                                      .part = {.generators = all_generators, .deadline = Clock::now() + 60s}});
+    if (!shrinks) worker->stop_shrinking();
+    EXPECT_EQ(only(outcome_of(*worker).findings).minimal, shrinks);
+  }
+}
+
 TEST(Worker, AnEarlierScenarioThatFailsWithSnapshotsAtEveryStepIsTheFinding) {
   const WorkerOutcome outcome = work("damages", {.scenarios = 20'000});
   ASSERT_FALSE(outcome.findings.empty());

@@ -18,15 +18,15 @@ std::filesystem::path numbered(const std::filesystem::path& file, int number) {
 
 std::expected<std::string, std::string> write_numbered(const std::filesystem::path& file, const AnySystem& system,
                                                        const std::string& text) {
-  const auto scenario = system.canonical(text);
   std::filesystem::path name;
   for (int number = 1;; ++number) {
     name = numbered(file, number);
     const auto known = read_file(name);
     std::error_code fault;
     if (!known && std::filesystem::is_regular_file(name, fault)) continue;  // it cannot be read, and stays
-    const auto there = known ? system.canonical(*known) : scenario;
-    if (!known || (scenario && there && *there == *scenario)) break;
+    if (!known) break;
+    const auto there = system.canonical(*known);
+    if (const auto here = system.canonical(text); here && there && *here == *there) break;
   }
   if (const auto written = keep_file(name, text); !written) return std::unexpected(written.error());
   return name.string();

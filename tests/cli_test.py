@@ -10,6 +10,7 @@ import pty
 import random
 import re
 import shlex
+import shutil
 import signal
 import struct
 import subprocess
@@ -17,6 +18,7 @@ import termios
 import unittest
 from pathlib import Path
 
+import processes
 from case import (BUILT_IN, Case, GAMES, LOCKSTEP, ROOT, data_of, interrupt, kill, refused, report, run, simulators, wait_for,
                   written)
 
@@ -842,6 +844,38 @@ def scenarios_done(state: Path) -> int:
         return 0
     results = json.loads(state.read_text())["results"]
     return results[0]["next"][0] if results else 0
+
+
+@unittest.skipUnless(shutil.which("valgrind"), "no valgrind")
+class Codings(Case):
+    """A scenario's text is read once, and what passes between two processes is written and read once: counted by callgrind.
+    The counts of a child process begin with those that its parent had when it forked."""
+    COUNTED = {r"lockstep::parse_scenario\(": "texts", r"nlohmann::.*::parser<.*>::parse\(bool": "reads"}
+
+    def codings(self, *words):
+        """For each process, the largest number first: how many scenarios' texts it has read, and how many texts in JSON."""
+        processes.run("valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=%p.calls", LOCKSTEP, *words, expected=1)
+        counts = []
+        for file in Path(".").glob("*.calls"):
+            names, count, called = {}, dict.fromkeys(self.COUNTED.values(), 0), ""
+            for line in file.read_text().splitlines():
+                if function := re.match(r"(c?)fn=\((\d+)\)(?: (.*))?", line):
+                    names.setdefault(function[2], function[3])
+                    if function[1]:
+                        called = names[function[2]]
+                elif line.startswith("calls="):
+                    for pattern, what in self.COUNTED.items():
+                        count[what] += int(line[6:].split()[0]) if re.match(pattern, called) else 0
+            file.unlink()
+            counts.append(tuple(count.values()))
+        return sorted(counts, reverse=True)
+
+    def test_a_scenario_is_read_once_and_what_passes_between_processes_once_each_way(self):
+        self.assertEqual(self.codings(*FINDS, "--no-canary", "--corpus", "none"), [(1, 2), (1, 1), (0, 2), (0, 0)],
+                         "the process that judges the finding again, its child, the campaign, and its worker")
+        finding, = Path("findings").glob("*.txt")
+        self.assertEqual(self.codings("replay", finding), [(1, 1), (1, 0)])
+        self.assertEqual(self.codings("replay", finding, "--json"), [(1, 1), (1, 0)])
 
 
 class Resuming(Case):

@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 PRODUCT = {"lockstep", "campaign", "tools", "page", "planter"}
-BUDGETS = {"product": 28_825, "tests": 25_650, "all": 88_295}
+BUDGETS = {"product": 28_815, "tests": 25_675, "all": 88_310}
 NOT_OURS = "page/d3/"
 SLASHES = {".cpp", ".hpp", ".h", ".c", ".rs", ".java", ".js", ".css"}
 HASHES = {".cmake", ".sh"}  # and scripts without an ending

@@ -13,7 +13,7 @@ bool is_number(std::string_view token) {
   return !token.empty() && std::ranges::all_of(token, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-std::string quoted(std::string_view token) { return "'" + TokenReader::shown(token) + "'"; }
+std::string quoted(std::string_view token) { return "'" + shown(token) + "'"; }
 
 }  // namespace
 

@@ -84,7 +84,7 @@ std::string Checker::message() const {
   for (std::string_view text : {std::string_view{written}, std::string_view{last_.errors}}) {
     while (!text.empty()) {
       const std::string_view line = take_line(text);
-      if (!line.empty()) return ": " + TokenReader::shown(line.substr(0, length_max));
+      if (!line.empty()) return ": " + shown(line.substr(0, length_max));
     }
   }
   return "";

@@ -39,6 +39,7 @@
 #include "lockstep/grid.hpp"
 #include "lockstep/numbers.hpp"
 #include "lockstep/system.hpp"
+#include "lockstep/words.hpp"
 
 namespace lockstep {
 
@@ -118,13 +119,6 @@ class TokenReader {
   Parsed<bool> finish() {
     if (at_end()) return true;
     return text_error(line(), column(), "expected the end of the input, got '" + shown(token()) + "'");
-  }
-
-  /// A token for error messages: printable, at most 40 characters.
-  static std::string shown(std::string_view token) {
-    std::string out;
-    for (const char c : token.substr(0, 40)) out += (c >= 32 && c < 127) ? c : '?';
-    return token.size() > 40 ? out + "…" : out;
   }
 
  private:

@@ -94,7 +94,7 @@ bool is_real(std::string_view text, double value) {
   return digits(text.substr(0, point)) && (point == text.size() || digits(text.substr(point + 1)));
 }
 
-std::string quoted(std::string_view word) { return "'" + TokenReader::shown(word) + "'"; }
+std::string quoted(std::string_view word) { return "'" + shown(word) + "'"; }
 
 }  // namespace
 

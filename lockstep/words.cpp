@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "lockstep/lines.hpp"
-#include "lockstep/problem_format.hpp"
 
 namespace lockstep {
 namespace {
@@ -84,6 +83,12 @@ std::string replaced(std::string_view text, const std::vector<std::pair<std::str
   return out;
 }
 
+std::string shown(std::string_view token) {
+  std::string out;
+  for (const char c : token.substr(0, 40)) out += (c >= 32 && c < 127) ? c : '?';
+  return token.size() > 40 ? out + "…" : out;
+}
+
 bool is_name(std::string_view name) {
   constexpr std::string_view marks = "_-.+";
   return !name.empty() && std::ranges::all_of(name, [&](char c) {
@@ -93,7 +98,7 @@ bool is_name(std::string_view name) {
 
 std::string unknown_name(std::string_view what, std::string_view word, const std::vector<std::string>& known,
                          std::string_view of) {
-  const std::string out = "there is no " + std::string{what} + " '" + TokenReader::shown(word) + "'" + std::string{of};
+  const std::string out = "there is no " + std::string{what} + " '" + shown(word) + "'" + std::string{of};
   if (const std::string near = nearest(word, known); !near.empty()) return out + "; did you mean '" + near + "'?";
   return known.empty() ? out : out + "; there are: " + joined(known, ", ");
 }

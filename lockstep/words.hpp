@@ -33,6 +33,9 @@ std::vector<std::string> split(std::string_view text, char separator);
 /// none is empty.
 std::string replaced(std::string_view text, const std::vector<std::pair<std::string_view, std::string>>& words);
 
+/// A token for error messages: printable, at most 40 characters.
+std::string shown(std::string_view token);
+
 /// Whether a name can be written in texts, signatures and on a command line without quotes.
 bool is_name(std::string_view name);
 /// What to do about one that cannot.

@@ -75,7 +75,7 @@ std::string fault_of(const NamedVerb& at, const CLI::ParseError& error) {
     if (at.rest.empty()) return "'" + at.path + "' takes one of: " + joined(known, ", ");
     if (at.rest[0][0] != '-') {
       const std::string near = nearest(at.rest[0], known);
-      return "there is no verb '" + TokenReader::shown(at.rest[0]) + "'" +
+      return "there is no verb '" + shown(at.rest[0]) + "'" +
              (near.empty() ? "; there are: " + joined(known, ", ") : "; did you mean '" + at.path + " " + near + "'?");
     }
   }

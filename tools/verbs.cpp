@@ -31,9 +31,9 @@ std::vector<std::string> named_implementations(const LoadedScenario& loaded) {
   const auto plugin =
       std::ranges::find_if(names, [](const auto& name) { return names_plugin(name) && known_plugin(name) == nullptr; });
   if (plugin != names.end()) {
-    std::cerr << loaded.source() << ": it names the plugin " << TokenReader::shown(*plugin)
+    std::cerr << loaded.source() << ": it names the plugin " << shown(*plugin)
               << ", which only --with loads; judging all but canaries instead (to load it: --with "
-              << shell_word(TokenReader::shown(*plugin)) << ")\n";
+              << shell_word(shown(*plugin)) << ")\n";
     return {};
   }
   if (const auto known = resolve_implementations(*loaded.system, names); !known) {

@@ -25,7 +25,7 @@ Parsed<std::vector<ProblemCase<Puyo>>> Puyo::ProblemFormat::read(std::string_vie
       const char symbol = (*word)[static_cast<std::size_t>(column)];
       const std::size_t cell = cells.symbols.find(symbol);
       if (column >= columns || cell == std::string_view::npos) {
-        const std::string got = TokenReader::shown(word->substr(static_cast<std::size_t>(column), 1));
+        const std::string got = shown(word->substr(static_cast<std::size_t>(column), 1));
         return text_error(line, first + column,
                           "expected " + expected + ", got '" + got + (column < columns ? "'" : "' as a seventh"));
       }

@@ -1,3 +1,3 @@
 #!/bin/bash -eu
 # The same build as for OSS-Fuzz.
-exec "$SRC/lockstep/oss-fuzz/build.sh" "$@"
+exec "$SRC/lockstep/ci/oss-fuzz/build.sh" "$@"

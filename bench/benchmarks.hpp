@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/judge.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/scenario.hpp"
+#include "lockstep/describe/scenario.hpp"
+#include "lockstep/judge/judge.hpp"
+#include "lockstep/services/report.hpp"
 
 namespace lockstep::bench {
 

@@ -11,7 +11,7 @@
 // decoding alone.
 #include LOCKSTEP_SYSTEM
 
-#include "lockstep/judge.hpp"
+#include "lockstep/judge/judge.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -20,11 +20,11 @@
 #include <vector>
 
 #include "bench/benchmarks.hpp"
-#include "lockstep/codec.hpp"
-#include "lockstep/draw.hpp"
-#include "lockstep/laps.hpp"
-#include "lockstep/services/implementations.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/describe/codec.hpp"
+#include "lockstep/describe/laps.hpp"
+#include "lockstep/draw/draw.hpp"
+#include "lockstep/system/implementations.hpp"
+#include "lockstep/system/typed.hpp"
 
 namespace lockstep::bench {
 namespace {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "bench/benchmarks.hpp"
-#include "lockstep/processor.hpp"
+#include "lockstep/system/processor.hpp"
 
 namespace lockstep::bench {
 namespace {

@@ -27,10 +27,10 @@
 
 #include "bench/benchmarks.hpp"
 #include "bench/timing.hpp"
-#include "lockstep/judge.hpp"
-#include "lockstep/registry.hpp"
-#include "lockstep/scenario_of.hpp"
-#include "lockstep/workload.hpp"
+#include "lockstep/judge/judge.hpp"
+#include "lockstep/system/registry.hpp"
+#include "lockstep/system/scenario_of.hpp"
+#include "lockstep/system/workload.hpp"
 
 namespace lockstep::bench {
 namespace {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "bench/benchmarks.hpp"
-#include "lockstep/judge.hpp"
-#include "lockstep/laps.hpp"
-#include "lockstep/scenario.hpp"
+#include "lockstep/describe/laps.hpp"
+#include "lockstep/describe/scenario.hpp"
+#include "lockstep/judge/judge.hpp"
 
 namespace lockstep::bench {
 

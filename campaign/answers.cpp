@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "lockstep/lines.hpp"
-#include "lockstep/problem_format.hpp"
+#include "lockstep/base/lines.hpp"
+#include "lockstep/text/problem_format.hpp"
 
 namespace lockstep {
 namespace {

@@ -10,12 +10,12 @@
 #include "campaign/hunt.hpp"
 #include "campaign/known_mistakes.hpp"
 #include "campaign/seconds.hpp"
-#include "lockstep/error.hpp"
-#include "lockstep/kept_files.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/scratch.hpp"
-#include "lockstep/signature.hpp"
-#include "lockstep/words.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/base/words.hpp"
+#include "lockstep/judge/signature.hpp"
+#include "lockstep/process/kept_files.hpp"
+#include "lockstep/process/scratch.hpp"
+#include "lockstep/services/report.hpp"
 
 namespace lockstep {
 namespace {

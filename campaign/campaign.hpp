@@ -2,7 +2,7 @@
 //
 // The engines are processes (engine.hpp): one built-in worker per job at normal priority, and libFuzzer targets at a lower
 // priority. On busy processors all workers together get four times as much time as the targets of one kind. The engines
-// exchange scenarios through a folder (lockstep/exchange.hpp).
+// exchange scenarios through a folder (lockstep/draw/exchange.hpp).
 //
 // Nothing here prints. The caller reports progress and findings through callbacks.
 #pragma once

@@ -1,4 +1,4 @@
-#include "lockstep/check.hpp"
+#include "lockstep/program/check.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -7,15 +7,15 @@
 #include <utility>
 
 #include "campaign/campaign.hpp"
-#include "lockstep/any_system.hpp"
-#include "lockstep/corpus.hpp"
-#include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/numbers.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/scratch.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/base/numbers.hpp"
+#include "lockstep/base/words.hpp"
+#include "lockstep/draw/corpus.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/words.hpp"
+#include "lockstep/services/report.hpp"
+#include "lockstep/system/any_system.hpp"
 
 namespace lockstep {
 namespace {

@@ -2,13 +2,13 @@
 
 #include <filesystem>
 
-#include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/lines.hpp"
-#include "lockstep/numbers.hpp"
-#include "lockstep/problem_format.hpp"
-#include "lockstep/refuse.hpp"
-#include "lockstep/report.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/base/lines.hpp"
+#include "lockstep/base/numbers.hpp"
+#include "lockstep/base/refuse.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/services/report.hpp"
+#include "lockstep/text/problem_format.hpp"
 
 namespace lockstep {
 namespace {

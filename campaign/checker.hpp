@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "lockstep/outside_program.hpp"
-#include "lockstep/scratch.hpp"
+#include "lockstep/process/outside_program.hpp"
+#include "lockstep/process/scratch.hpp"
 
 namespace lockstep {
 

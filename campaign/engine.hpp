@@ -1,7 +1,7 @@
 // Engines: a built-in worker, or a fuzz target under libFuzzer, each in a child process.
 //
 // The campaign polls its engines and never waits for a running one. An engine publishes its counts in shared memory
-// (lockstep/stats.hpp) and hands its findings to the campaign, which writes them to files.
+// (lockstep/services/stats.hpp) and hands its findings to the campaign, which writes them to files.
 #pragma once
 
 #include <time.h>
@@ -16,10 +16,10 @@
 
 #include "campaign/guarded_search.hpp"
 #include "campaign/options.hpp"
-#include "lockstep/any_system.hpp"
-#include "lockstep/child.hpp"
-#include "lockstep/finding.hpp"
+#include "lockstep/process/child.hpp"
+#include "lockstep/services/finding.hpp"
 #include "lockstep/services/searching.hpp"
+#include "lockstep/system/any_system.hpp"
 
 namespace lockstep {
 
@@ -88,7 +88,7 @@ class Engine {
   std::string note_;
 };
 
-/// Starts a worker that judges its part of the scenarios of lockstep/portfolio.hpp. If it crashes or hangs, its last
+/// Starts a worker that judges its part of the scenarios of lockstep/draw/portfolio.hpp. If it crashes or hangs, its last
 /// scenarios are judged again and the one that causes it is shrunk in guarded child processes, at most until the deadline;
 /// that becomes a finding. After an unstable finding, or any with keep_going, a new process continues after the scenario.
 std::unique_ptr<Engine> start_worker(const EngineOptions& options);

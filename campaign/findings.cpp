@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "campaign/in_children.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/kept_files.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/kept_files.hpp"
 #include "lockstep/services/judging.hpp"
 
 namespace lockstep {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/any_system.hpp"
-#include "lockstep/finding.hpp"
+#include "lockstep/services/finding.hpp"
+#include "lockstep/system/any_system.hpp"
 
 namespace lockstep {
 

@@ -1,5 +1,5 @@
 // The engine that runs a fuzz target, which has libFuzzer in it.
-#include "lockstep/fuzz_target.hpp"
+#include "lockstep/fuzz/fuzz_target.hpp"
 
 #include <signal.h>
 #include <unistd.h>
@@ -9,16 +9,16 @@
 #include <variant>
 
 #include "campaign/engine.hpp"
-#include "lockstep/corpus.hpp"
-#include "lockstep/error.hpp"
-#include "lockstep/exchange.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/fit.hpp"
-#include "lockstep/hash.hpp"
-#include "lockstep/refuse.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/scratch.hpp"
-#include "lockstep/signature.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/base/hash.hpp"
+#include "lockstep/base/refuse.hpp"
+#include "lockstep/describe/fit.hpp"
+#include "lockstep/draw/corpus.hpp"
+#include "lockstep/draw/exchange.hpp"
+#include "lockstep/judge/signature.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
+#include "lockstep/services/report.hpp"
 
 namespace lockstep {
 namespace {
@@ -112,7 +112,7 @@ class Target final : public Engine {
                                           .prepare = [niceness] { static_cast<void>(nice(niceness)); }}));
   }
 
-  /// Of one execution: all actions of a scenario (at most 3 s, lockstep/fuzz_work.hpp), of which one may take the
+  /// Of one execution: all actions of a scenario (at most 3 s, lockstep/fuzz/fuzz_work.hpp), of which one may take the
   /// timeout, and its shrinking.
   std::chrono::seconds execution_timeout() const {
     return std::chrono::ceil<std::chrono::seconds>(options_.timeout) + std::chrono::seconds{25};

@@ -12,15 +12,15 @@
 #include <utility>
 
 #include "campaign/in_children.hpp"
-#include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/json.hpp"
-#include "lockstep/lines.hpp"
-#include "lockstep/refuse.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/scratch.hpp"
-#include "lockstep/stats.hpp"
-#include "lockstep/words.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/base/json.hpp"
+#include "lockstep/base/lines.hpp"
+#include "lockstep/base/refuse.hpp"
+#include "lockstep/base/words.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
+#include "lockstep/services/report.hpp"
+#include "lockstep/services/stats.hpp"
 
 namespace lockstep {
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "lockstep/signature.hpp"
-#include "lockstep/trace.hpp"
+#include "lockstep/describe/trace.hpp"
+#include "lockstep/judge/signature.hpp"
 
 namespace lockstep {
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/any_system.hpp"
-#include "lockstep/child.hpp"
-#include "lockstep/finding.hpp"
+#include "lockstep/process/child.hpp"
+#include "lockstep/process/watched_time.hpp"
+#include "lockstep/services/finding.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/watched_time.hpp"
+#include "lockstep/system/any_system.hpp"
 
 namespace lockstep {
 

@@ -4,8 +4,8 @@
 #include <thread>
 #include <utility>
 
+#include "lockstep/judge/signature.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/signature.hpp"
 
 namespace lockstep {
 

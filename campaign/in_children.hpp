@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "lockstep/child.hpp"
+#include "lockstep/process/child.hpp"
 
 namespace lockstep {
 

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "campaign/answers.hpp"
-#include "lockstep/lines.hpp"
-#include "lockstep/numbers.hpp"
+#include "lockstep/base/lines.hpp"
+#include "lockstep/base/numbers.hpp"
 
 namespace lockstep {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/services/problems.hpp"
+#include "lockstep/problems/problems.hpp"
 
 namespace lockstep {
 

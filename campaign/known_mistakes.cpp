@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "lockstep/conditions.hpp"
-#include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/lines.hpp"
-#include "lockstep/report.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/base/lines.hpp"
+#include "lockstep/judge/conditions.hpp"
+#include "lockstep/process/files.hpp"
 #include "lockstep/services/guarded.hpp"
-#include "lockstep/services/implementations.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/text.hpp"
+#include "lockstep/services/report.hpp"
+#include "lockstep/system/implementations.hpp"
+#include "lockstep/text/text.hpp"
 
 namespace lockstep {
 namespace {

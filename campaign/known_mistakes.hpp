@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/any_system.hpp"
-#include "lockstep/finding.hpp"
-#include "lockstep/guard.hpp"
-#include "lockstep/signature.hpp"
+#include "lockstep/base/guard.hpp"
+#include "lockstep/judge/signature.hpp"
+#include "lockstep/services/finding.hpp"
+#include "lockstep/system/any_system.hpp"
 
 namespace lockstep {
 

@@ -8,11 +8,11 @@
 #include <queue>
 #include <tuple>
 
-#include "lockstep/child.hpp"
-#include "lockstep/features.hpp"
-#include "lockstep/json.hpp"
-#include "lockstep/report.hpp"
+#include "lockstep/base/json.hpp"
+#include "lockstep/describe/features.hpp"
+#include "lockstep/process/child.hpp"
 #include "lockstep/services/guarded.hpp"
+#include "lockstep/services/report.hpp"
 #include "lockstep/services/searching.hpp"
 
 namespace lockstep {

@@ -1,7 +1,7 @@
 // Makes a corpus small: keeps as few scenarios as a greedy choice needs for all that the whole corpus reaches.
 //
-// What a scenario reaches are the features of its system and implementations (lockstep/features.hpp) and, where
-// implementations are compiled with them, the edges that they take (lockstep/coverage.hpp). Findings are kept, whatever
+// What a scenario reaches are the features of its system and implementations (lockstep/describe/features.hpp) and, where
+// implementations are compiled with them, the edges that they take (lockstep/draw/coverage.hpp). Findings are kept, whatever
 // they reach: scenarios on which the implementations do not agree, and texts that name a finding's signature, which
 // show that it is mended.
 #pragma once
@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/any_system.hpp"
-#include "lockstep/error.hpp"
-#include "lockstep/measure.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/describe/measure.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/system/any_system.hpp"
 
 namespace lockstep {
 

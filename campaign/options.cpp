@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lockstep/error.hpp"
+#include "lockstep/base/error.hpp"
 
 namespace lockstep {
 namespace {

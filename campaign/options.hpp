@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/guard.hpp"
-#include "lockstep/portfolio.hpp"
-#include "lockstep/shard.hpp"
+#include "lockstep/base/guard.hpp"
+#include "lockstep/base/shard.hpp"
+#include "lockstep/draw/portfolio.hpp"
 
 namespace lockstep {
 
-/// A program with the target of lockstep/fuzz_target.hpp, for libFuzzer.
+/// A program with the target of lockstep/fuzz/fuzz_target.hpp, for libFuzzer.
 struct FuzzTarget {
   std::string engine;  // "libfuzzer" or "libfuzzer-fast"
   std::filesystem::path program;
@@ -35,7 +35,7 @@ struct CampaignOptions {
   std::filesystem::path ignore = {};                     // known mistakes (known_mistakes.hpp); empty: none
   std::vector<FuzzTarget> fuzz_targets = {};             // the targets that are built; the caller locates them
   std::filesystem::path out = "findings";                // folder for findings
-  std::filesystem::path corpus = {};                     // seed corpus (lockstep/corpus.hpp); empty: none
+  std::filesystem::path corpus = {};                     // seed corpus (lockstep/draw/corpus.hpp); empty: none
   std::chrono::milliseconds timeout = Guard{}.timeout;   // an action that takes longer is a hang
   bool keep_going = false;                               // continue after the first finding
   bool hunt_canary = true;

@@ -4,12 +4,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/outside_program.hpp"
-#include "lockstep/refuse.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/shared_files.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/base/refuse.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/outside_program.hpp"
+#include "lockstep/process/shared_files.hpp"
+#include "lockstep/services/report.hpp"
 
 namespace lockstep {
 namespace {

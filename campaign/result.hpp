@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "campaign/timeline.hpp"
-#include "lockstep/any_system.hpp"
-#include "lockstep/features.hpp"
-#include "lockstep/finding.hpp"
+#include "lockstep/describe/features.hpp"
+#include "lockstep/services/finding.hpp"
+#include "lockstep/system/any_system.hpp"
 
 namespace lockstep {
 

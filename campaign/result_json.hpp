@@ -6,9 +6,9 @@
 #include <stdexcept>
 
 #include "campaign/result.hpp"
-#include "lockstep/error.hpp"
-#include "lockstep/json.hpp"
-#include "lockstep/kept_files.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/base/json.hpp"
+#include "lockstep/process/kept_files.hpp"
 
 namespace lockstep {
 

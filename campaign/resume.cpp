@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "campaign/result_json.hpp"
-#include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/finding_json.hpp"
-#include "lockstep/json.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/base/json.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/services/finding_json.hpp"
 
 namespace lockstep {
 

@@ -10,14 +10,14 @@
 #include <tuple>
 
 #include "campaign/result_json.hpp"
-#include "lockstep/error.hpp"
-#include "lockstep/explored_json.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/refuse.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/shared_files.hpp"
-#include "lockstep/unique_name.hpp"
-#include "lockstep/words.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/base/refuse.hpp"
+#include "lockstep/base/unique_name.hpp"
+#include "lockstep/base/words.hpp"
+#include "lockstep/explore/explored_json.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/shared_files.hpp"
+#include "lockstep/services/report.hpp"
 
 namespace lockstep {
 

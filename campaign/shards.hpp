@@ -1,11 +1,11 @@
-// The folder through which the shards of one run work together (lockstep/shard.hpp). Any batch system can start them, on
+// The folder through which the shards of one run work together (lockstep/base/shard.hpp). Any batch system can start them, on
 // any machines that share the folder; none waits for a master.
 //
 //   FOLDER/run.json       what all shards run, and how many there are; written by the first
 //   FOLDER/shard-3/       of the third shard, locked while it runs: its state, from which it continues, its result, and its
 //                         findings
 //   FOLDER/shard-3/level-7   a walk: the positions that it found at depth 7 and that other shards own
-//   FOLDER/scenarios/SYSTEM  fuzzing: scenarios that reached something new (lockstep/exchange.hpp)
+//   FOLDER/scenarios/SYSTEM  fuzzing: scenarios that reached something new (lockstep/draw/exchange.hpp)
 //
 // A file gets its name when it is complete, and has equal contents if a shard that was killed writes it again. Hence no
 // shard ever reads half a file, and none needs to know whether another one was killed and run again.
@@ -21,9 +21,9 @@
 #include <vector>
 
 #include "campaign/resume.hpp"
-#include "lockstep/exploration_run.hpp"
-#include "lockstep/kept_files.hpp"
-#include "lockstep/shard.hpp"
+#include "lockstep/base/shard.hpp"
+#include "lockstep/explore/exploration_run.hpp"
+#include "lockstep/process/kept_files.hpp"
 
 namespace lockstep {
 

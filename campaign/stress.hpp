@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "campaign/tested_program.hpp"
-#include "lockstep/services/problems.hpp"
+#include "lockstep/problems/problems.hpp"
 
 namespace lockstep {
 

@@ -11,8 +11,8 @@
 
 #include "campaign/seconds.hpp"
 #include "campaign/tested_program.hpp"
-#include "lockstep/child.hpp"
-#include "lockstep/error.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/process/child.hpp"
 
 namespace lockstep {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "campaign/answers.hpp"
-#include "lockstep/error.hpp"
-#include "lockstep/report.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/services/report.hpp"
 
 namespace lockstep {
 namespace {

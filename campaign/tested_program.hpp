@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "campaign/checker.hpp"
-#include "lockstep/outside_program.hpp"
-#include "lockstep/services/problems.hpp"
+#include "lockstep/problems/problems.hpp"
+#include "lockstep/process/outside_program.hpp"
 
 namespace lockstep {
 

@@ -6,10 +6,10 @@
 #include "campaign/campaign.hpp"
 #include "campaign/hunt.hpp"
 #include "campaign/in_children.hpp"
-#include "lockstep/finding_json.hpp"
-#include "lockstep/json.hpp"
-#include "lockstep/scratch.hpp"
-#include "lockstep/stats.hpp"
+#include "lockstep/base/json.hpp"
+#include "lockstep/process/scratch.hpp"
+#include "lockstep/services/finding_json.hpp"
+#include "lockstep/services/stats.hpp"
 
 namespace lockstep {
 

@@ -9,7 +9,7 @@
 
 #include "campaign/options.hpp"
 #include "campaign/result.hpp"
-#include "lockstep/measure.hpp"
+#include "lockstep/describe/measure.hpp"
 
 namespace lockstep {
 

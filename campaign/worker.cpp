@@ -21,14 +21,14 @@
 #include <variant>
 
 #include "campaign/engine.hpp"
-#include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/memory.hpp"
-#include "lockstep/refuse.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/trace.hpp"
-#include "lockstep/watched_time.hpp"
-#include "lockstep/words.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/base/refuse.hpp"
+#include "lockstep/base/words.hpp"
+#include "lockstep/describe/trace.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/watched_time.hpp"
+#include "lockstep/services/memory.hpp"
+#include "lockstep/services/report.hpp"
 
 namespace lockstep {
 namespace {

@@ -12,7 +12,7 @@ install(FILES ${PROJECT_BINARY_DIR}/lockstepConfig.cmake ${PROJECT_BINARY_DIR}/l
               ${PROJECT_SOURCE_DIR}/cmake/LockstepUser.cmake DESTINATION ${cmake_files})
 install(EXPORT lockstepTargets NAMESPACE lockstep:: DESTINATION ${cmake_files})
 
-# <lockstep/judge.hpp> and "campaign/campaign.hpp" are below include/lockstep, because include/campaign could be the
+# <lockstep/judge/judge.hpp> and "campaign/campaign.hpp" are below include/lockstep, because include/campaign could be the
 # folder of another library.
 install(DIRECTORY lockstep campaign DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lockstep
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")

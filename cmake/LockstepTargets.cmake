@@ -102,6 +102,7 @@ endfunction()
 # implementations, compiled once, because there are many; and a header that names the game.
 function(lockstep_game name)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/${name}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/roster.cpp$")  # of the program
   if(sources)
     add_library(lockstep_game_${name} STATIC ${sources})
     target_link_libraries(lockstep_game_${name} PUBLIC lockstep_library)
@@ -114,10 +115,10 @@ function(lockstep_game name)
   endif()
 
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/reference/${name}.cpp
-       ${PROJECT_SOURCE_DIR}/optimized/${name}/*.cpp ${PROJECT_SOURCE_DIR}/canaries/${name}.cpp)
+       ${PROJECT_SOURCE_DIR}/optimized/${name}/*.cpp)
   set(implementations ${PROJECT_BINARY_DIR}/generated/${name}/implementations.cpp)
   file(CONFIGURE OUTPUT ${implementations} CONTENT "// Written by the build: the one place where ${name}'s implementations are compiled.
-#include \"systems/${name}.hpp\"
+#include \"games/${name}/roster.hpp\"
 ")
   add_library(lockstep_implementations_${name} OBJECT ${implementations} ${sources})
   target_link_libraries(lockstep_implementations_${name} PUBLIC lockstep_game_${name})

@@ -1,5 +1,5 @@
 // AFL++'s custom mutator of a game, compiled once per game as mutator_GAME.so: what libFuzzer calls in the target itself
-// (lockstep/bytes_mutator.hpp). afl-fuzz loads it, so the implementations are not in it.
+// (lockstep/fuzz/bytes_mutator.hpp). afl-fuzz loads it, so the implementations are not in it.
 //
 // The interface is AFL++'s (docs/custom_mutators.md of its sources). An exception ends afl-fuzz as a fault, by exit: it
 // removes its shared memory and ends its processes then, which it would not do after an abort.
@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/bytes_mutator.hpp"
-#include "lockstep/fuzz_fault.hpp"
-#include "lockstep/random.hpp"
-#include "lockstep/scenario_of.hpp"
+#include "lockstep/base/random.hpp"
+#include "lockstep/fuzz/bytes_mutator.hpp"
+#include "lockstep/fuzz/fuzz_fault.hpp"
+#include "lockstep/system/scenario_of.hpp"
 
 namespace {
 

@@ -9,11 +9,11 @@
 #include <string>
 
 #include "fuzz/toy_system.hpp"
-#include "lockstep/codec.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/finding.hpp"
-#include "lockstep/scratch.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/describe/codec.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
+#include "lockstep/services/finding.hpp"
+#include "lockstep/system/typed.hpp"
 
 // NOLINTBEGIN(readability-redundant-declaration): in a unity file, the mutator's source declares them, too
 extern "C" {

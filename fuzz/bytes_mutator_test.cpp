@@ -1,14 +1,14 @@
 // The laws of mutation and crossover, for every system.
-#include "lockstep/bytes_mutator.hpp"
+#include "lockstep/fuzz/bytes_mutator.hpp"
 
 #include LOCKSTEP_SYSTEM
 
 #include <gtest/gtest.h>
 
-#include "lockstep/fuzz_work.hpp"
-#include "lockstep/mutate.hpp"
-#include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/draw/mutate.hpp"
+#include "lockstep/fuzz/fuzz_work.hpp"
+#include "lockstep/system/typed.hpp"
+#include "lockstep/text/text.hpp"
 
 namespace {
 

@@ -8,15 +8,15 @@
 #include <sstream>
 
 #include "fuzz/program.hpp"
-#include "lockstep/hash.hpp"
-#include "lockstep/judge.hpp"
-#include "lockstep/processor.hpp"
-#include "lockstep/registry.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/services/implementations.hpp"
-#include "lockstep/stats.hpp"
-#include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/base/hash.hpp"
+#include "lockstep/judge/judge.hpp"
+#include "lockstep/services/report.hpp"
+#include "lockstep/services/stats.hpp"
+#include "lockstep/system/implementations.hpp"
+#include "lockstep/system/processor.hpp"
+#include "lockstep/system/registry.hpp"
+#include "lockstep/system/typed.hpp"
+#include "lockstep/text/text.hpp"
 
 namespace {
 

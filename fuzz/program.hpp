@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/child.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/scratch.hpp"
+#include "lockstep/process/child.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
 
 namespace lockstep {
 

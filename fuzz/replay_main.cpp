@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/files.hpp"
-#include "lockstep/fuzz_engine.hpp"
+#include "lockstep/fuzz/fuzz_engine.hpp"
+#include "lockstep/process/files.hpp"
 
 namespace {
 

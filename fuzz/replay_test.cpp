@@ -6,13 +6,13 @@
 #include <algorithm>
 
 #include "fuzz/program.hpp"
-#include "lockstep/codec.hpp"
-#include "lockstep/draw.hpp"
-#include "lockstep/fuzz_work.hpp"
-#include "lockstep/judge.hpp"
-#include "lockstep/registry.hpp"
-#include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/describe/codec.hpp"
+#include "lockstep/draw/draw.hpp"
+#include "lockstep/fuzz/fuzz_work.hpp"
+#include "lockstep/judge/judge.hpp"
+#include "lockstep/system/registry.hpp"
+#include "lockstep/system/typed.hpp"
+#include "lockstep/text/text.hpp"
 
 namespace {
 

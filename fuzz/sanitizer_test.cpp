@@ -6,9 +6,9 @@
 
 #include "fuzz/program.hpp"
 #include "fuzz/toy_system.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/services/report.hpp"
+#include "lockstep/system/typed.hpp"
+#include "lockstep/text/text.hpp"
 
 namespace {
 

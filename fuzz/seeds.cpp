@@ -7,11 +7,11 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "lockstep/codec.hpp"
-#include "lockstep/corpus.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/describe/codec.hpp"
+#include "lockstep/draw/corpus.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/system/typed.hpp"
+#include "lockstep/text/text.hpp"
 
 namespace {
 

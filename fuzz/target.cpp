@@ -1,8 +1,8 @@
-// The fuzz target of a game, compiled once per game as fuzz_GAME (lockstep/fuzz_target.hpp).
+// The fuzz target of a game, compiled once per game as fuzz_GAME (lockstep/fuzz/fuzz_target.hpp).
 #include LOCKSTEP_SYSTEM
 
-#include "lockstep/fuzz_target.hpp"
-#include "lockstep/scenario_of.hpp"
+#include "lockstep/fuzz/fuzz_target.hpp"
+#include "lockstep/system/scenario_of.hpp"
 
 namespace {
 

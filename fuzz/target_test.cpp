@@ -6,13 +6,13 @@
 
 #include "fuzz/program.hpp"
 #include "fuzz/toy_system.hpp"
-#include "lockstep/finding.hpp"
-#include "lockstep/fuzz_target.hpp"
-#include "lockstep/judge.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/stats.hpp"
-#include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/fuzz/fuzz_target.hpp"
+#include "lockstep/judge/judge.hpp"
+#include "lockstep/services/finding.hpp"
+#include "lockstep/services/report.hpp"
+#include "lockstep/services/stats.hpp"
+#include "lockstep/system/typed.hpp"
+#include "lockstep/text/text.hpp"
 
 namespace {
 

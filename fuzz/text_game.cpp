@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "lockstep/fuzz_work.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/round_trip.hpp"
-#include "lockstep/services/implementations.hpp"
-#include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/fuzz/fuzz_work.hpp"
+#include "lockstep/services/report.hpp"
+#include "lockstep/system/implementations.hpp"
+#include "lockstep/system/round_trip.hpp"
+#include "lockstep/system/typed.hpp"
+#include "lockstep/text/text.hpp"
 
 namespace lockstep {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "lockstep/corpus.hpp"
-#include "lockstep/files.hpp"
+#include "lockstep/draw/corpus.hpp"
+#include "lockstep/process/files.hpp"
 
 namespace {
 
@@ -15,9 +15,9 @@ using namespace lockstep;
 TEST(FuzzText, ReadsEverySystem) {
   std::string names;
   for (const auto& system : text_systems()) names += std::string{system.name} + ";";
-  for (const auto& entry : std::filesystem::directory_iterator{LOCKSTEP_SYSTEMS}) {
-    if (entry.path().extension() != ".hpp") continue;
-    EXPECT_NE((";" + names).find(";" + entry.path().stem().string() + ";"), std::string::npos) << entry.path();
+  for (const auto& folder : std::filesystem::directory_iterator{LOCKSTEP_GAMES}) {
+    if (!exists(folder.path() / "roster.hpp")) continue;
+    EXPECT_NE((";" + names).find(";" + folder.path().filename().string() + ";"), std::string::npos) << folder.path();
   }
 }
 

@@ -8,7 +8,7 @@
 #include <cstdlib>
 
 #include "fuzz/text_game.hpp"
-#include "lockstep/fuzz_engine.hpp"
+#include "lockstep/fuzz/fuzz_engine.hpp"
 
 int LLVMFuzzerInitialize(int*, char***) { return 0; }
 

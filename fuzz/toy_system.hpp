@@ -12,11 +12,11 @@
 #include <string_view>
 #include <utility>
 
-#include "lockstep/describe.hpp"
-#include "lockstep/limits.hpp"
-#include "lockstep/processor.hpp"
-#include "lockstep/random.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/base/limits.hpp"
+#include "lockstep/base/random.hpp"
+#include "lockstep/describe/describe.hpp"
+#include "lockstep/system/processor.hpp"
+#include "lockstep/system/registry.hpp"
 
 namespace lockstep {
 

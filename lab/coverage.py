@@ -179,7 +179,7 @@ def execute(asked, games: list[str], folder: Path) -> tuple[Counts, Counts | Non
     for game in games:
         replay = ["replay", *sorted(map(str, (corpus / game).glob("*.txt")))]
         play(asked, replay, folder, f"corpus-{game}")
-        # Batches have code that only processors without wide instructions execute (lockstep/processor.hpp).
+        # Batches have code that only processors without wide instructions execute (lockstep/system/processor.hpp).
         play(asked, replay, folder, f"corpus-{game}-baseline", LOCKSTEP_LEVEL="baseline")
     by_corpus = Counts.read(asked.root, asked.program, list(folder.glob("corpus-*.profraw")), folder / "corpus.profdata")
     if asked.seconds <= 0:

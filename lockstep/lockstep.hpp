@@ -18,7 +18,7 @@
 int main(int argc, char** argv) __asm__("lockstep_main_of_target");
 #endif
 
-#include "lockstep/builder.hpp"
-#include "lockstep/compare.hpp"
-#include "lockstep/describe.hpp"
-#include "lockstep/symmetry.hpp"
+#include "lockstep/describe/describe.hpp"
+#include "lockstep/describe/symmetry.hpp"
+#include "lockstep/program/builder.hpp"
+#include "lockstep/program/compare.hpp"

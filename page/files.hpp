@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "lockstep/words.hpp"
+#include "lockstep/base/words.hpp"
 
 namespace lockstep::page {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/explain.hpp"
-#include "lockstep/json.hpp"
-#include "lockstep/judge.hpp"
+#include "lockstep/base/json.hpp"
+#include "lockstep/judge/judge.hpp"
 #include "lockstep/services/recording.hpp"
+#include "lockstep/shrink/explain.hpp"
 
 namespace lockstep::page {
 

@@ -20,11 +20,11 @@
 #include <string_view>
 #include <vector>
 
-#include "lockstep/explain.hpp"
-#include "lockstep/lines.hpp"
-#include "lockstep/reduce.hpp"
-#include "lockstep/scenario_of.hpp"
-#include "lockstep/text.hpp"
+#include "lockstep/base/lines.hpp"
+#include "lockstep/describe/reduce.hpp"
+#include "lockstep/shrink/explain.hpp"
+#include "lockstep/system/scenario_of.hpp"
+#include "lockstep/text/text.hpp"
 #include "page/film.hpp"
 
 namespace lockstep::page {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "lockstep/drawing.hpp"
+#include "lockstep/system/drawing.hpp"
 #include "page/files.hpp"
 #include "page/film.hpp"
 

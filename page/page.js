@@ -1,7 +1,7 @@
 // The page of a scenario: draws the film in #data. The address's hash is its state: #step=3, and for boards that are
 // shown in part &row=10&column=20, and &all when implementations that agree are shown too.
 //
-// A system's drawing (lockstep/drawing.hpp) calls lockstepDrawing with
+// A system's drawing (lockstep/system/drawing.hpp) calls lockstepDrawing with
 //   board    the name of the field that is drawn; the first board unless named
 //   lists    names of lists whose items are drawn on the board, at their row and column
 //   style    CSS for what it draws

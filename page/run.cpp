@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "lockstep/error.hpp"
-#include "lockstep/report.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/services/report.hpp"
 #include "page/files.hpp"
 #include "page/film.hpp"
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/fields.hpp"
+#include "lockstep/describe/fields.hpp"
 #include "lockstep/plugin.h"
-#include "lockstep/registry.hpp"
-#include "lockstep/scenario_of.hpp"
-#include "lockstep/text.hpp"
+#include "lockstep/system/registry.hpp"
+#include "lockstep/system/scenario_of.hpp"
+#include "lockstep/text/text.hpp"
 
 namespace lockstep {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "lockstep/child.hpp"
+#include "lockstep/process/child.hpp"
 
 namespace lockstep::proof {
 

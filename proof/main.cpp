@@ -15,8 +15,8 @@
 #include <set>
 #include <thread>
 
-#include "lockstep/child.hpp"
-#include "lockstep/json.hpp"
+#include "lockstep/base/json.hpp"
+#include "lockstep/process/child.hpp"
 #include "proof/limits.hpp"
 #include "proof/prove.hpp"
 #include "proof/solver.hpp"

@@ -1,6 +1,4 @@
 // Tests of the block game beyond laws.hpp: its own laws, its published texts, and all boards of small sizes.
-#include "systems/block_game.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -10,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "games/block_game/roster.hpp"
 #include "games/block_game/system.hpp"
 #include "props/play.hpp"
 

@@ -10,9 +10,9 @@
 
 #include <iostream>
 
-#include "lockstep/hash.hpp"
-#include "lockstep/registry.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/base/hash.hpp"
+#include "lockstep/system/registry.hpp"
+#include "lockstep/system/typed.hpp"
 #include "props/golden.hpp"
 #include "props/play.hpp"
 

@@ -2,7 +2,7 @@
 // published samples through the problem's format.
 #include LOCKSTEP_SYSTEM
 
-#include "lockstep/corpus.hpp"
+#include "lockstep/draw/corpus.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -10,10 +10,10 @@
 #include <filesystem>
 #include <iostream>
 
-#include "lockstep/files.hpp"
-#include "lockstep/hash.hpp"
-#include "lockstep/lines.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/base/hash.hpp"
+#include "lockstep/base/lines.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/system/registry.hpp"
 #include "props/golden.hpp"
 #include "props/play.hpp"
 #include "props/strict_text.hpp"

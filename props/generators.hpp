@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/draw.hpp"
-#include "lockstep/reduce.hpp"
-#include "lockstep/text.hpp"
+#include "lockstep/describe/reduce.hpp"
+#include "lockstep/draw/draw.hpp"
+#include "lockstep/text/text.hpp"
 #include "props/typed.hpp"
 
 namespace lockstep {

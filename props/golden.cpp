@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
-#include "lockstep/files.hpp"
-#include "lockstep/lines.hpp"
+#include "lockstep/base/lines.hpp"
+#include "lockstep/process/files.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,4 +1,4 @@
-// Golden files: outputs that users rely on, kept in golden/ and compared byte for byte.
+// Golden files: outputs that users rely on, kept in tests/golden/ and compared byte for byte.
 //
 // With LOCKSTEP_UPDATE_GOLDEN=1 in the environment the tests write the files instead of comparing, and git shows what
 // changed. `cmake --build BUILD --target update_golden` does that for every test program.
@@ -10,13 +10,13 @@
 
 namespace lockstep {
 
-/// Whether the file golden/NAME exists.
+/// Whether the file tests/golden/NAME exists.
 bool has_golden(std::string_view name);
 
-/// Whether the content of golden/NAME equals `actual`.
+/// Whether the content of tests/golden/NAME equals `actual`.
 testing::AssertionResult matches_golden(std::string_view name, std::string_view actual);
 
-/// Whether the rest of the line of golden/NAME that starts with "KEY: " equals `actual`. Such a file is kept sorted by
+/// Whether the rest of the line of tests/golden/NAME that starts with "KEY: " equals `actual`. Such a file is kept sorted by
 /// key, so that several programs can share it.
 testing::AssertionResult matches_golden_line(std::string_view name, std::string_view key, std::string_view actual);
 

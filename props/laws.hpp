@@ -12,16 +12,16 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/codec.hpp"
-#include "lockstep/draw.hpp"
-#include "lockstep/features.hpp"
-#include "lockstep/judge.hpp"
-#include "lockstep/mutate.hpp"
-#include "lockstep/registry.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/round_trip.hpp"
-#include "lockstep/symmetry.hpp"
-#include "lockstep/text.hpp"
+#include "lockstep/describe/codec.hpp"
+#include "lockstep/describe/features.hpp"
+#include "lockstep/describe/symmetry.hpp"
+#include "lockstep/draw/draw.hpp"
+#include "lockstep/draw/mutate.hpp"
+#include "lockstep/judge/judge.hpp"
+#include "lockstep/services/report.hpp"
+#include "lockstep/system/registry.hpp"
+#include "lockstep/system/round_trip.hpp"
+#include "lockstep/text/text.hpp"
 #include "props/typed.hpp"
 
 namespace lockstep::laws {

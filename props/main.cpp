@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "lockstep/processor.hpp"
+#include "lockstep/system/processor.hpp"
 
 using namespace lockstep;
 

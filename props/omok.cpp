@@ -1,6 +1,4 @@
 // Tests of omok beyond the laws of laws.hpp: its own laws, boards drawn as pictures, and its readers.
-#include "systems/omok.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -12,10 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "games/omok/roster.hpp"
 #include "games/omok/system.hpp"
 #include "games/omok/wins.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/system/typed.hpp"
 #include "props/play.hpp"
 
 namespace lockstep {

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/problem_domain.hpp"
-#include "lockstep/registry.hpp"
-#include "lockstep/trace.hpp"
+#include "lockstep/describe/trace.hpp"
+#include "lockstep/problems/problem_domain.hpp"
+#include "lockstep/system/registry.hpp"
 #include "props/generators.hpp"
 #include "props/laws.hpp"
 #include "props/typed.hpp"

@@ -1,6 +1,4 @@
 // Tests of puyo beyond the laws of laws.hpp: its own laws, fields drawn as pictures, and its readers.
-#include "systems/puyo.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "games/puyo/groups.hpp"
+#include "games/puyo/roster.hpp"
 #include "games/puyo/system.hpp"
 #include "props/play.hpp"
 

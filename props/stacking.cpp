@@ -1,6 +1,4 @@
 // Tests of stacking beyond the laws of laws.hpp: its own laws, boards drawn as pictures, and its readers.
-#include "systems/stacking.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -12,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "games/stacking/roster.hpp"
 #include "games/stacking/system.hpp"
 #include "games/stacking/turns.hpp"
 #include "props/play.hpp"

@@ -1,13 +1,13 @@
 // A seed determines its stream of scenarios, independent of the compiler that built the program.
 //
-// Each line of golden/stream_hashes.txt is the hash of a stream's texts; every build compares with the same file.
+// Each line of tests/golden/stream_hashes.txt is the hash of a stream's texts; every build compares with the same file.
 #include LOCKSTEP_SYSTEM
 
 #include <gtest/gtest.h>
 
 #include <ostream>
 
-#include "lockstep/hash.hpp"
+#include "lockstep/base/hash.hpp"
 #include "props/golden.hpp"
 #include "props/laws.hpp"
 #include "props/typed.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/system/typed.hpp"
+#include "lockstep/text/text.hpp"
 
 namespace lockstep::laws {
 

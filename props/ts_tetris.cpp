@@ -1,7 +1,5 @@
 // Tests of TS Tetris beyond the laws of laws.hpp: its own laws, boards drawn as pictures, the problem's four functions,
 // and its readers.
-#include "systems/ts_tetris.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -12,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "games/ts_tetris/roster.hpp"
 #include "games/ts_tetris/system.hpp"
 #include "props/play.hpp"
 

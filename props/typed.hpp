@@ -1,4 +1,4 @@
-// More functions with a system's types than lockstep/typed.hpp has: those that only properties and tests call.
+// More functions with a system's types than lockstep/system/typed.hpp has: those that only properties and tests call.
 #pragma once
 
 #include <memory>
@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/fit.hpp"
-#include "lockstep/judge.hpp"
-#include "lockstep/mutate.hpp"
-#include "lockstep/reduce.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/describe/fit.hpp"
+#include "lockstep/describe/reduce.hpp"
+#include "lockstep/draw/mutate.hpp"
+#include "lockstep/judge/judge.hpp"
+#include "lockstep/system/typed.hpp"
 
 namespace lockstep {
 

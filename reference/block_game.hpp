@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "games/block_game/game.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/system/registry.hpp"
 
 namespace lockstep::reference {
 

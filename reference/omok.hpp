@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "games/omok/game.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/system/registry.hpp"
 
 namespace lockstep::reference {
 

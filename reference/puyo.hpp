@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "games/puyo/game.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/system/registry.hpp"
 
 namespace lockstep::reference {
 

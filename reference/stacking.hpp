@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "games/stacking/game.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/system/registry.hpp"
 
 namespace lockstep::reference {
 

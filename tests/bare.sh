@@ -117,7 +117,7 @@ short=(
   "run list" "run html corpus/omok/borders.txt --out build/page.html" "mutants omok --list" "mutants stacking --only turn_max --seconds 1"
   "coverage omok --seconds 2" "lab shrink-times omok --seconds 1" "lab campaign-cost omok" "lab peers --help"
   "prove --list" "bench --smoke" "compare HEAD HEAD --filter omok --seconds 5 --behaviour-seconds 1"
-  "format --check" "tidy lockstep/words.cpp" "test --list"
+  "format --check" "tidy lockstep/base/words.cpp" "test --list"
 )
 commands() {
   make_bare

@@ -89,7 +89,7 @@ def compare(before: Path, after: Path, *options: str) -> tuple[int, dict]:
 
 
 def optimized_simulators(game: str) -> list[str]:
-    system = (ROOT / "systems" / f"{game}.hpp").read_text(encoding="utf-8")
+    system = (ROOT / "games" / game / "roster.hpp").read_text(encoding="utf-8")
     return re.findall(r'#include "optimized/.*/(\w+)\.hpp"', system)
 
 
@@ -123,7 +123,7 @@ def show(options: argparse.Namespace) -> bool:
         count = {c["name"]: c["before"] for c in same["instructions"]}
         more = {name: max(1, round(n / 50)) for name, n in count.items()}
         name = min(count, key=lambda name: (abs(more[name] / count[name] - 0.02), name))
-        planted = programs(game, {"lockstep/laps.hpp": more_instructions(more[name])})
+        planted = programs(game, {"lockstep/describe/laps.hpp": more_instructions(more[name])})
         gate, found = compare(head, planted, "--filter", f"^{name}$", "--measure", "instructions")
         print(f"{name}: {more[name]} more in {count[name]:.2f}: {100 * (found['instructions'][0]['ratio'] - 1):+.2f}%")
         return status == 0 and off < 1e-4 and gate == 1
@@ -131,11 +131,11 @@ def show(options: argparse.Namespace) -> bool:
     if options.what == "removed":
         before = benchmarks(head, options.filter)
         simulator = next(name for name in optimized_simulators(game) if any(name in benchmark.split("/") for benchmark in before))
-        status, found = compare(head, programs(game, {"lockstep/registry.hpp": without(simulator)}), *time_options)
+        status, found = compare(head, programs(game, {"lockstep/system/registry.hpp": without(simulator)}), *time_options)
         vanished = {c["name"] for c in found["times"] if c["verdict"] == "vanished"}
         print(f"without {simulator}, vanished: {' '.join(sorted(vanished))}")
         return status == 1 and vanished == {benchmark for benchmark in before if simulator in benchmark.split("/")}
-    other = head if options.what == "quiet" else programs(game, {"lockstep/laps.hpp": longer(options.percent)})
+    other = head if options.what == "quiet" else programs(game, {"lockstep/describe/laps.hpp": longer(options.percent)})
     results = [compare(head, other, *time_options) for _ in range(options.times)]
     failures = sum(status == 1 for status, _ in results)
     print(f"exit 1 in {failures} of {options.times}")

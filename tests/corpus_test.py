@@ -10,7 +10,7 @@ from pathlib import Path
 from case import Case, ROOT, contents, refused, report, run, simulators, written
 
 CANARY = "six_counts_as_five"  # of omok
-FLOORS = ["--floors", ROOT / "golden" / "floors"]
+FLOORS = ["--floors", ROOT / "tests" / "golden" / "floors"]
 SCENARIO = """lockstep 1 ts_tetris
 width 5
 height 2

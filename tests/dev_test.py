@@ -43,7 +43,8 @@ class Dev(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        for name in ("dev", "CMakeLists.txt", "lab/lab.sh", *(f"ci/{each.name}" for each in (ROOT / "ci").iterdir())):
+        ci = [f"ci/{each.name}" for each in (ROOT / "ci").iterdir() if each.is_file()]
+        for name in ("dev", "CMakeLists.txt", "lab/lab.sh", *ci):
             (self.folder / name).parent.mkdir(exist_ok=True)
             shutil.copy(ROOT / name, self.folder / name)
         for name, body in PROGRAMS.items():
@@ -341,8 +342,8 @@ def packages_with_needs(names):
 class Scripts(unittest.TestCase):
     @unittest.skipUnless(shutil.which("shellcheck"), "no shellcheck")
     def test_they_pass_shellcheck(self):
-        scripts = [ROOT / "dev", ROOT / ".ci/run", *ROOT.glob("*/*.sh")]
-        scripts += [each for each in (ROOT / "ci").iterdir() if each.read_text().startswith("#!/bin/sh")]
+        scripts = [ROOT / "dev", ROOT / ".ci/run", *ROOT.glob("*/*.sh"), *ROOT.glob("ci/*/*.sh")]
+        scripts += [each for each in (ROOT / "ci").iterdir() if each.is_file() and each.read_text().startswith("#!/bin/sh")]
         # From the root, because it looks there for the file that dev reads.
         result = processes.run("shellcheck", *scripts, cwd=ROOT)
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))

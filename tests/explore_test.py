@@ -6,7 +6,7 @@ usage: explore_test.py LOCKSTEP ROOT [--all] [TEST…]
 
 The small explorations; with --all the large certificates too. One canary of each exploration; in ./dev test long all.
 
-The counts are kept in golden/explored.json; LOCKSTEP_UPDATE_GOLDEN=1 in the environment writes what this
+The counts are kept in tests/golden/explored.json; LOCKSTEP_UPDATE_GOLDEN=1 in the environment writes what this
 build counts.
 """
 import functools
@@ -25,7 +25,7 @@ from length import LONG
 
 LARGE = "--all" in sys.argv
 sys.argv = [argument for argument in sys.argv if argument != "--all"]
-GOLDEN = ROOT / "golden" / "explored.json"
+GOLDEN = ROOT / "tests" / "golden" / "explored.json"
 UPDATING = os.environ.get("LOCKSTEP_UPDATE_GOLDEN") == "1"
 
 run = functools.partial(case.run, "explore")

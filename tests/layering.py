@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the dependency order: lockstep <- games <- {reference, optimized, canaries} <- systems <- the rest.
+"""Checks the dependency order: lockstep <- games <- {reference, optimized, canaries} <- rosters <- the rest.
 
 usage: layering.py ROOT
 
@@ -10,7 +10,8 @@ import re
 import sys
 from pathlib import Path
 
-# A folder may include itself and the folders listed here.
+# A folder may include itself and the folders listed here. The rooms `canaries` and `rosters` are the files of these names in
+# games/NAME/.
 MAY_INCLUDE = {
     "lockstep": set(),
     "campaign": {"lockstep"},
@@ -18,44 +19,49 @@ MAY_INCLUDE = {
     "reference": {"lockstep", "games"},
     "optimized": {"lockstep", "games"},
     "canaries": {"lockstep", "games"},
-    "systems": {"lockstep", "games", "reference", "optimized", "canaries"},
-    "fuzz": {"lockstep", "games", "systems"},
+    "rosters": {"lockstep", "games", "reference", "optimized", "canaries"},
+    "fuzz": {"lockstep", "games", "rosters"},
     "planter": set(),
     "proof": {"lockstep"},  # its child processes; lockstep-prove is a program of its own
     "proof/claims": {"lockstep", "games", "optimized", "proof"},
     "tests/proof": {"proof", "proof/claims", "lockstep", "games", "reference"},
     "examples": {"lockstep", "proof"},  # their own headers by their names alone: each folder is a project
-    "lab": {"lockstep", "games", "systems", "planter", "examples", "proof"},
-    "plugins": {"lockstep", "games", "systems"},
-    "props": {"lockstep", "games", "systems"},
-    "bench": {"lockstep", "games", "systems"},
+    "lab": {"lockstep", "games", "rosters", "planter", "examples", "proof"},
+    "plugins": {"lockstep", "games", "rosters"},
+    "props": {"lockstep", "games", "rosters"},
+    "bench": {"lockstep", "games", "rosters"},
     "page": {"lockstep"},
     "tools": {"lockstep", "campaign", "page"},
     "tests": {"lockstep", "campaign", "page", "props", "tools"},
     "tests/hostile": {"lockstep", "campaign", "fuzz", "tests"},
 }
 
+# The folders of the library: a file may include those of its own folder and of folders to the left.
+LIBRARY = "base process describe text draw judge shrink system services problems explore fuzz program".split()
+
 # What a simulator may include of the library: the vocabulary of games, never an algorithm. Of games/ it may include its
 # own games/NAME/game.hpp only, which declares the parts of the game (laws, features, …) without defining them, so the
 # compiler rejects any use of them there.
 SIMULATORS_MAY_USE = {
-    "lockstep/system.hpp",
-    "lockstep/grid.hpp",
-    "lockstep/processor.hpp",
-    "lockstep/registry.hpp",
-    "lockstep/trace.hpp",
+    "lockstep/describe/system.hpp",
+    "lockstep/base/grid.hpp",
+    "lockstep/system/processor.hpp",
+    "lockstep/system/registry.hpp",
+    "lockstep/describe/trace.hpp",
 }
 
 # What a vocabulary may include; a simulator that includes the vocabulary gets these too.
 VOCABULARY = re.compile(r"games/\w+/game\.hpp")
-VOCABULARY_MAY_USE = {"lockstep/describe.hpp", "lockstep/grid.hpp", "lockstep/system.hpp"}
+VOCABULARY_MAY_USE = {"lockstep/describe/describe.hpp", "lockstep/base/grid.hpp", "lockstep/describe/system.hpp"}
 
 # What is compiled for each system: of the library these files alone are templates over one (docs/architecture.md).
 TEMPLATES = {
     f"lockstep/{name}.hpp"
     for name in (
-        "builder bulk describe features fields heaviest image laps problem_domain registered registry round_trip scenario "
-        "scenario_of system trace typed services/exploring_of services/problems_of workload"
+        "describe/features describe/fields describe/laps describe/past describe/scenario describe/system "
+        "describe/trace explore/bulk explore/exploring_of problems/heaviest problems/problem_domain "
+        "problems/problems_of program/builder system/image system/registered system/registry system/round_trip "
+        "system/scenario_of system/typed system/workload"
     ).split()
 }
 # The standard headers that a user's source reads with lockstep.hpp: each costs at every edit.
@@ -70,6 +76,8 @@ SIMULATOR_ROOMS = {"reference", "optimized", "canaries"}
 
 def room_of(path: str) -> str:
     """The longest listed folder that contains the path; '' for files outside all of them."""
+    if named := re.fullmatch(r"games/\w+/(canaries|roster)\.[ch]pp", path):
+        return {"canaries": "canaries", "roster": "rosters"}[named[1]]
     rooms = [room for room in MAY_INCLUDE if path.startswith(room + "/")]
     return max(rooms, key=len, default="")
 
@@ -78,6 +86,12 @@ def game_of(path: str) -> str:
     """The game of a path: reference/puyo.hpp and optimized/puyo/lanes.hpp belong to puyo."""
     parts = path.split("/")
     return Path(parts[1]).stem if len(parts) > 1 else ""
+
+
+def place_of(path: str) -> int:
+    """The place of the library's folders in their order. Beside them stand plugin.h, which includes nothing, and lockstep.hpp."""
+    folder = path.split("/")[1]
+    return LIBRARY.index(folder) if folder in LIBRARY else -1 if folder == "plugin.h" else len(LIBRARY)
 
 
 def offences(root: Path):
@@ -97,6 +111,8 @@ def offences(root: Path):
                 if (root / included).exists() or (file.parent / included).exists():
                     yield f"{path}: includes \"{included}\": name files from the root, inside a room"
                 continue
+            if target == room == "lockstep" and place_of(included) > place_of(path):
+                yield f"{path}: {path.split('/')[1]} must not include \"{included}\": the order is {' '.join(LIBRARY)}"
             if target != room and target not in MAY_INCLUDE[room]:
                 yield f"{path}: {room} must not include {target} (\"{included}\")"
             if VOCABULARY.fullmatch(path) and included not in VOCABULARY_MAY_USE:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Builds the fuzz targets by oss-fuzz/build.sh as OSS-Fuzz's image does, and runs each of them for a second.
+"""Builds the fuzz targets by ci/oss-fuzz/build.sh as OSS-Fuzz's image does, and runs each of them for a second.
 
 usage: oss_fuzz.py ROOT [--engine libfuzzer|afl] [--sanitizer address|undefined]
 
-Exit status: 0 when every rule of oss-fuzz/README.md holds, 1 with a line for each broken rule, 3 when a tool is missing.
+Exit status: 0 when every rule of ci/oss-fuzz/README.md holds, 1 with a line for each broken rule, 3 when a tool is missing.
 oss_fuzz_test.py shows a violation of each.
 
 What stands in for theirs: clang++-19 with Debian's libc++ 19, linked statically as theirs is. Debian's libFuzzer needs
@@ -167,7 +167,7 @@ def build(root: Path, work: Path, engine: str, sanitizer: str, script: Path | No
         log.unlink(missing_ok=True)
     log.touch()
     # The project's own use of a compiler cache would keep calls from the log.
-    done = run("bash", "-eux", script or source / "lockstep" / "oss-fuzz" / "build.sh", "-DLOCKSTEP_CCACHE=OFF",
+    done = run("bash", "-eux", script or source / "lockstep" / "ci" / "oss-fuzz" / "build.sh", "-DLOCKSTEP_CCACHE=OFF",
                cwd=source / "lockstep", env=environment)
     (work / f"log-{name}.txt").write_text(done.stdout)
     made = Build(out, [shlex.split(line) for line in log.read_text().splitlines()], environment["CXXFLAGS"], engine,

@@ -94,7 +94,7 @@ class Rules(unittest.TestCase):
                 self.assertEqual(self.broken(script, body, "afl"), {rule})
 
     def test_the_page_names_each_rule_and_each_has_a_violation(self):
-        rules = set(re.findall(r"(?m)^\| `(\w+)` \|", (ROOT / "oss-fuzz" / "README.md").read_text()))
+        rules = set(re.findall(r"(?m)^\| `(\w+)` \|", (ROOT / "ci" / "oss-fuzz" / "README.md").read_text()))
         self.assertEqual(rules, {rule for rule, _, _ in VIOLATIONS.values()})
         self.assertEqual(rules, set(re.findall(r'f?"([a-z]+): ', Path(oss_fuzz.__file__).read_text())) - {"oss_fuzz"})
 
@@ -104,7 +104,7 @@ class Files(unittest.TestCase):
 
     def test_cluster_fuzz_lite_builds_by_the_same_script(self):
         with tempfile.TemporaryDirectory() as folder:
-            script = Path(folder) / "lockstep" / "oss-fuzz" / "build.sh"
+            script = Path(folder) / "lockstep" / "ci" / "oss-fuzz" / "build.sh"
             script.parent.mkdir(parents=True)
             script.write_text('#!/bin/sh\nprintf "%s;" "$@"\n')
             script.chmod(0o755)
@@ -113,7 +113,7 @@ class Files(unittest.TestCase):
         self.assertEqual(said, "-DA=1;b c;")
 
     def test_both_images_have_the_same_packages_and_run_in_the_tree(self):
-        images = [(ROOT / folder / "Dockerfile").read_text() for folder in ("oss-fuzz", ".clusterfuzzlite")]
+        images = [(ROOT / folder / "Dockerfile").read_text() for folder in ("ci/oss-fuzz", ".clusterfuzzlite")]
         first, second = (re.search(r"^FROM (\S+)\nRUN (.*?[^\\])$", text, re.MULTILINE | re.DOTALL).groups() for text in images)
         self.assertEqual(first, second)
         self.assertTrue(first[0].startswith("gcr.io/oss-fuzz-base/base-builder"), first)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A program with a single source outside systems/ has every verb: it needs only lockstep::program.
+"""A program with a single source outside games/ has every verb: it needs only lockstep::program.
 
 usage: program_test.py FOLDER [--libfuzzer] [--coverage]
 

@@ -52,8 +52,8 @@ class ReportFiles(Case):
         self.assertIn(f"expected {given['expected']}, got {given['actual']}", result["message"]["text"])
         self.assertNotEqual(given["expected"], given["actual"])
         place = result["locations"][0]["physicalLocation"]
-        self.assertEqual(place["artifactLocation"], {"uri": "canaries/omok.hpp", "uriBaseId": "SRCROOT"})
-        lines = (ROOT / "canaries" / "omok.hpp").read_text().splitlines()
+        self.assertEqual(place["artifactLocation"], {"uri": "games/omok/canaries.hpp", "uriBaseId": "SRCROOT"})
+        lines = (ROOT / "games" / "omok" / "canaries.hpp").read_text().splitlines()
         line = place["region"]["startLine"]
         self.assertIn(f'"{CANARY}"', " ".join(lines[line - 1:line + 2]))
         self.assertEqual(result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"], f"omok.{CANARY}")

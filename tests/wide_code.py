@@ -5,7 +5,7 @@ usage: wide_code.py LOCKSTEP ROOT
 
 It also finds functions with wide registers that processors without them could run.
 
-An implementation that needs a level registers itself only where the processor has it (lockstep/processor.hpp), so on
+An implementation that needs a level registers itself only where the processor has it (lockstep/system/processor.hpp), so on
 other machines every test silently omits it. Its source still contains the registration, behind a check of the
 processor. Exit status: 0, or 1 when sources and program contradict each other, which would make this list wrong.
 """

@@ -121,8 +121,8 @@ class Lint(unittest.TestCase):
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""), (command, options))
 
     def test_the_files_are_tidy_yaml(self):
-        files = [*WORKFLOWS, ACTION, *ROOT.glob("oss-fuzz/*.yaml"), *ROOT.glob(".clusterfuzzlite/*.yaml")]
-        self.finds_nothing("yamllint", "-s", "-c", ROOT / ".yamllint", *files)
+        files = [*WORKFLOWS, ACTION, *ROOT.glob("ci/oss-fuzz/*.yaml"), *ROOT.glob(".clusterfuzzlite/*.yaml")]
+        self.finds_nothing("yamllint", "-s", "-c", ROOT / "ci" / "yamllint", *files)
 
     def test_actionlint_agrees_where_it_is_installed(self):
         if shutil.which("actionlint"):
@@ -272,7 +272,7 @@ class Runs(unittest.TestCase):
 
     def test_fuzz_pr(self):
         """A change of one game, and one of none: what it touches is asked of a repository that has only this change."""
-        folder, git = self.repository("optimized/omok/lines.hpp", "lockstep/judge.hpp", "docs/rules.md")
+        folder, git = self.repository("optimized/omok/lines.hpp", "lockstep/judge/judge.hpp", "docs/rules.md")
         self.tool("git", f"case \" $* \" in *' diff --name-only '*) cd {folder} ;; esac\n"
                          f"exec {shutil.which('git')} \"$@\"")
         for file, game in (("docs/rules.md", ""), ("optimized/omok/lines.hpp", "omok")):
@@ -367,7 +367,7 @@ class Runs(unittest.TestCase):
 
     def test_a_change_touches_the_games_whose_files_it_changes(self):
         """In a repository of its own, with the script and the list of games."""
-        files = ["optimized/omok/lines.hpp", "canaries/puyo.hpp", "docs/rules.md", "lockstep/judge.hpp"]
+        files = ["optimized/omok/lines.hpp", "games/puyo/canaries.hpp", "docs/rules.md", "lockstep/judge/judge.hpp"]
         own = ["ci/touched_games", "CMakeLists.txt"]
         folder, git = self.repository(*files, *own)
         for name in own:

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "lockstep/any_system.hpp"
 #include "lockstep/services/timing.hpp"
+#include "lockstep/system/any_system.hpp"
 
 namespace lockstep {
 

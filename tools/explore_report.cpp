@@ -1,8 +1,8 @@
 #include "tools/explore_report.hpp"
 
-#include "lockstep/explored_json.hpp"
-#include "lockstep/hash.hpp"
-#include "lockstep/signature.hpp"
+#include "lockstep/base/hash.hpp"
+#include "lockstep/explore/explored_json.hpp"
+#include "lockstep/judge/signature.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "lockstep/exploration_run.hpp"
-#include "lockstep/json.hpp"
+#include "lockstep/base/json.hpp"
+#include "lockstep/explore/exploration_run.hpp"
 #include "tools/report_files.hpp"
 
 namespace lockstep {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "lockstep/error.hpp"
+#include "lockstep/base/error.hpp"
 
 namespace lockstep {
 

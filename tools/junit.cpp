@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "lockstep/json.hpp"
-#include "lockstep/words.hpp"
+#include "lockstep/base/json.hpp"
+#include "lockstep/base/words.hpp"
 
 namespace lockstep {
 namespace {

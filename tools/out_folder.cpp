@@ -10,10 +10,10 @@
 #include <thread>
 #include <utility>
 
-#include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/kept_files.hpp"
-#include "lockstep/unique_name.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/base/unique_name.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/kept_files.hpp"
 
 namespace lockstep {
 

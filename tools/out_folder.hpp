@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lockstep/folder_lock.hpp"
+#include "lockstep/process/folder_lock.hpp"
 
 namespace lockstep {
 

@@ -1,12 +1,12 @@
-#include "lockstep/program.hpp"
+#include "lockstep/program/program.hpp"
 
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <span>
 
-#include "lockstep/problem_format.hpp"
-#include "lockstep/processor.hpp"
+#include "lockstep/system/processor.hpp"
+#include "lockstep/text/problem_format.hpp"
 #include "tools/verbs.hpp"
 #include "tools/version.hpp"
 

@@ -3,7 +3,7 @@
 #include <iterator>
 #include <map>
 
-#include "lockstep/finding_json.hpp"
+#include "lockstep/services/finding_json.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/finding.hpp"
+#include "lockstep/services/finding.hpp"
 #include "tools/junit.hpp"
 #include "tools/sarif.hpp"
 

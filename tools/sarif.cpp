@@ -5,7 +5,7 @@
 #include <array>
 #include <cctype>
 
-#include "lockstep/hash.hpp"
+#include "lockstep/base/hash.hpp"
 #include "tools/verbs.hpp"
 #include "tools/version.hpp"
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "lockstep/any_system.hpp"
-#include "lockstep/finding.hpp"
+#include "lockstep/services/finding.hpp"
+#include "lockstep/system/any_system.hpp"
 
 namespace lockstep {
 

@@ -1,7 +1,7 @@
 // --shard and --exchange, for verbs whose work several processes can share.
 #pragma once
 
-#include "lockstep/shard.hpp"
+#include "lockstep/base/shard.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

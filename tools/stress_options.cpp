@@ -3,8 +3,8 @@
 #include <chrono>
 #include <random>
 
-#include "lockstep/hash.hpp"
-#include "lockstep/kept_files.hpp"
+#include "lockstep/base/hash.hpp"
+#include "lockstep/process/kept_files.hpp"
 #include "tools/out_folder.hpp"
 
 namespace lockstep {

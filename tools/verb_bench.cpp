@@ -1,6 +1,6 @@
 // lockstep bench: times a step of each implementation (lockstep/services/timing.hpp).
-#include "lockstep/services/implementations.hpp"
 #include "lockstep/services/timing.hpp"
+#include "lockstep/system/implementations.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
 

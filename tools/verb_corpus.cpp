@@ -7,10 +7,10 @@
 
 #include "campaign/findings.hpp"
 #include "campaign/minimise.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/hash.hpp"
-#include "lockstep/labelling.hpp"
-#include "lockstep/services/implementations.hpp"
+#include "lockstep/base/hash.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/services/labelling.hpp"
+#include "lockstep/system/implementations.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -347,7 +347,7 @@ void add_corpus(CLI::App& program, int& exit_code) {
 
   const auto [checking, check_options] =
       begin("check", "Names the damaged files of a corpus, and floors that it misses", check_corpus,
-            "SYSTEM --floors golden/floors", exit_codes("well", "below a floor"));
+            "SYSTEM --floors tests/golden/floors", exit_codes("well", "below a floor"));
   checking->add_option("SYSTEM", check_options->systems, all_systems_text);
   add_folder(*checking, *check_options, of_systems);
   add_path(*checking, "--floors", "FOLDER", check_options->floors,

@@ -1,5 +1,5 @@
 // lockstep explain: shows which actions, fields and cells matter to a failure.
-#include "lockstep/finding_json.hpp"
+#include "lockstep/services/finding_json.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -9,7 +9,7 @@ struct ExplainOptions : FailureOptions {
   bool json = false;
 };
 
-/// As processes tell it each other (lockstep/finding.hpp), with the name of the system as in all JSON that verbs print.
+/// As processes tell it each other (lockstep/services/finding.hpp), with the name of the system as in all JSON that verbs print.
 nlohmann::ordered_json json_of(const Explanation& explanation) {
   nlohmann::ordered_json out = nlohmann::json(explanation);
   out["game"] = explanation.system;

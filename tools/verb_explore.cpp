@@ -1,9 +1,9 @@
 // lockstep explore: judges every position within a bound, and prints a certificate of what was covered.
 #include "campaign/shards.hpp"
-#include "lockstep/kept_files.hpp"
-#include "lockstep/services/exploring.hpp"
-#include "lockstep/services/implementations.hpp"
-#include "lockstep/text.hpp"
+#include "lockstep/explore/exploring.hpp"
+#include "lockstep/process/kept_files.hpp"
+#include "lockstep/system/implementations.hpp"
+#include "lockstep/text/text.hpp"
 #include "tools/explore_report.hpp"
 #include "tools/out_folder.hpp"
 #include "tools/shard_options.hpp"

@@ -6,7 +6,7 @@
 #include "campaign/hunt.hpp"
 #include "campaign/invalid_inputs.hpp"
 #include "campaign/test_set.hpp"
-#include "lockstep/scratch.hpp"
+#include "lockstep/process/scratch.hpp"
 #include "tools/out_folder.hpp"
 #include "tools/verbs.hpp"
 

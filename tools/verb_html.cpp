@@ -1,7 +1,7 @@
 // lockstep html: writes a finding, or a run, as a page that a browser shows.
-#include "lockstep/files.hpp"
-#include "lockstep/services/problems.hpp"
-#include "lockstep/shared_files.hpp"
+#include "lockstep/problems/problems.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/shared_files.hpp"
 #include "page/page.hpp"
 #include "tools/fuzz_report.hpp"
 #include "tools/verbs.hpp"

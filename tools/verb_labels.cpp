@@ -1,8 +1,8 @@
 // lockstep labels: counts the feature values that each generator reaches, compares the counts with floors, and searches
 // for a scenario that shows a given value.
-#include "lockstep/labelling.hpp"
-#include "lockstep/numbers.hpp"
-#include "lockstep/services/implementations.hpp"
+#include "lockstep/base/numbers.hpp"
+#include "lockstep/services/labelling.hpp"
+#include "lockstep/system/implementations.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {
@@ -39,7 +39,8 @@ std::string share(std::uint64_t part, std::uint64_t whole) {
 }
 
 void print_features(const LabelTable& table) {
-  if (table.features.empty()) return fmt::print("  the system has no features to count (lockstep/features.hpp)\n");
+  if (table.features.empty())
+    return fmt::print("  the system has no features to count (lockstep/describe/features.hpp)\n");
   std::string head = fmt::format("  {:15}", "feature, value");
   for (const auto& generator : table.generators) head += fmt::format("  {:>9}", generator.name);
   fmt::print("{}\n", head);

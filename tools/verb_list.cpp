@@ -1,5 +1,5 @@
 // lockstep list: prints the systems and their implementations.
-#include "lockstep/processor.hpp"
+#include "lockstep/system/processor.hpp"
 #include "tools/sarif.hpp"
 #include "tools/verbs.hpp"
 

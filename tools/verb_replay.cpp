@@ -2,8 +2,8 @@
 #include <map>
 
 #include "campaign/known_mistakes.hpp"
-#include "lockstep/signature.hpp"
-#include "lockstep/text.hpp"
+#include "lockstep/judge/signature.hpp"
+#include "lockstep/text/text.hpp"
 #include "tools/report_files.hpp"
 #include "tools/verbs.hpp"
 

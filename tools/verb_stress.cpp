@@ -1,5 +1,5 @@
 // lockstep stress: tests a user's program, which solves the original problem, against the reference.
-#include "lockstep/side_by_side.hpp"
+#include "lockstep/process/side_by_side.hpp"
 #include "tools/stress_options.hpp"
 
 namespace lockstep {

@@ -8,15 +8,15 @@
 #include <cstdlib>
 #include <thread>
 
-#include "lockstep/files.hpp"
-#include "lockstep/kept_files.hpp"
-#include "lockstep/numbers.hpp"
-#include "lockstep/plugin.hpp"
-#include "lockstep/problem_format.hpp"
-#include "lockstep/processor.hpp"
-#include "lockstep/services/problems.hpp"
-#include "lockstep/shared_files.hpp"
-#include "lockstep/text.hpp"
+#include "lockstep/base/numbers.hpp"
+#include "lockstep/problems/problems.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/kept_files.hpp"
+#include "lockstep/process/shared_files.hpp"
+#include "lockstep/system/plugin.hpp"
+#include "lockstep/system/processor.hpp"
+#include "lockstep/text/problem_format.hpp"
+#include "lockstep/text/text.hpp"
 #include "tools/starters.hpp"
 
 namespace lockstep {

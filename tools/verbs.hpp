@@ -20,14 +20,14 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/any_system.hpp"
-#include "lockstep/corpus.hpp"
-#include "lockstep/explain.hpp"
-#include "lockstep/json.hpp"
-#include "lockstep/refuse.hpp"
-#include "lockstep/report.hpp"
+#include "lockstep/base/json.hpp"
+#include "lockstep/base/refuse.hpp"
+#include "lockstep/base/words.hpp"
+#include "lockstep/draw/corpus.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/words.hpp"
+#include "lockstep/services/report.hpp"
+#include "lockstep/shrink/explain.hpp"
+#include "lockstep/system/any_system.hpp"
 
 namespace lockstep {
 
@@ -149,7 +149,7 @@ std::expected<std::string, std::string> input_text(const std::string& path);
 /// The same; BadInput if they cannot be read.
 std::string read_input(const std::string& path);
 void write_output(const std::filesystem::path& path, std::string_view bytes);
-/// The same for what must outlive a crash of the machine (lockstep/kept_files.hpp).
+/// The same for what must outlive a crash of the machine (lockstep/process/kept_files.hpp).
 void keep_output(const std::filesystem::path& path, std::string_view bytes);
 
 /// Prints what was found and could not be written, for this reason: it must not be lost. `what`: "finding", for example.

@@ -3,8 +3,6 @@
 //
 // Times are per board, from bitboards to counts. The counts are compared with those of bit_rows before the clock
 // starts.
-#include "systems/block_game.hpp"
-
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -12,6 +10,7 @@
 
 #include "bench/batch/timing.hpp"
 #include "bench/benchmarks.hpp"
+#include "games/block_game/roster.hpp"
 #include "games/block_game/workloads.hpp"
 
 namespace lockstep::bench {

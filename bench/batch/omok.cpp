@@ -2,8 +2,6 @@
 //
 // Times are per board, in batches of 4,096, from interleaved bitboards to winner and winning stone. The answers are
 // compared with those of shifts before the clock starts.
-#include "systems/omok.hpp"
-
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -11,6 +9,7 @@
 
 #include "bench/batch/timing.hpp"
 #include "bench/benchmarks.hpp"
+#include "games/omok/roster.hpp"
 #include "games/omok/workloads.hpp"
 
 namespace lockstep::bench {

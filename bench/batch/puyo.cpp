@@ -5,8 +5,6 @@
 //
 // Times are per field, from bitboards to the numbers of chains; the fields are prepared off the clock. Each is compared
 // with the reference before the clock starts.
-#include "systems/puyo.hpp"
-
 #include <benchmark/benchmark.h>
 
 #include <span>
@@ -16,6 +14,7 @@
 #include "bench/batch/timing.hpp"
 #include "bench/benchmarks.hpp"
 #include "games/puyo/explorations.hpp"
+#include "games/puyo/roster.hpp"
 #include "games/puyo/workloads.hpp"
 
 namespace lockstep::bench {

@@ -2,8 +2,6 @@
 //
 // Times are per move, or turn, of one game; the games are prepared off the clock. The final states are compared with
 // those of packed_stacks before the clock starts.
-#include "systems/stacking.hpp"
-
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 
 #include "bench/batch/timing.hpp"
 #include "bench/benchmarks.hpp"
+#include "games/stacking/roster.hpp"
 #include "games/stacking/workloads.hpp"
 
 namespace lockstep::bench {

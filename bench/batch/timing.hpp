@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "bench/benchmarks.hpp"
-#include "lockstep/laps.hpp"
-#include "lockstep/workload.hpp"
+#include "lockstep/describe/laps.hpp"
+#include "lockstep/system/workload.hpp"
 
 namespace lockstep::bench {
 

@@ -27,9 +27,9 @@
 
 #include "bench/benchmarks.hpp"
 #include "bench/timing.hpp"
-#include "lockstep/random.hpp"
-#include "lockstep/registry.hpp"
-#include "lockstep/scenario_of.hpp"
+#include "lockstep/base/random.hpp"
+#include "lockstep/system/registry.hpp"
+#include "lockstep/system/scenario_of.hpp"
 
 namespace lockstep::bench {
 namespace {

@@ -23,9 +23,9 @@
 
 #include "bench/benchmarks.hpp"
 #include "bench/timing.hpp"
-#include "lockstep/random.hpp"
-#include "lockstep/registry.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/base/random.hpp"
+#include "lockstep/system/registry.hpp"
+#include "lockstep/system/typed.hpp"
 
 namespace lockstep::bench {
 namespace {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "lockstep/lockstep.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/system/typed.hpp"
 
 using Bytes = std::vector<std::uint8_t>;
 

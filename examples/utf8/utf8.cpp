@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "lockstep/lockstep.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/system/typed.hpp"
 
 using CodePoints = std::vector<std::uint32_t>;
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "games/block_game/game.hpp"
-#include "lockstep/exploration.hpp"
+#include "lockstep/explore/exploration.hpp"
 
 namespace lockstep {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "games/block_game/game.hpp"
-#include "lockstep/limits.hpp"
+#include "lockstep/base/limits.hpp"
 
 namespace lockstep {
 

@@ -5,7 +5,7 @@
 
 #include "games/block_game/blocks.hpp"
 #include "games/block_game/game.hpp"
-#include "lockstep/random.hpp"
+#include "lockstep/base/random.hpp"
 
 namespace lockstep {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "games/block_game/suggestions.hpp"
-#include "lockstep/random.hpp"
+#include "lockstep/base/random.hpp"
 
 namespace lockstep {
 

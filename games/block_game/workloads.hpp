@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "games/block_game/game.hpp"
-#include "lockstep/workload.hpp"
+#include "lockstep/system/workload.hpp"
 
 namespace lockstep {
 

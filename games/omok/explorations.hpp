@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "games/omok/game.hpp"
-#include "lockstep/exploration.hpp"
+#include "lockstep/explore/exploration.hpp"
 
 namespace lockstep {
 

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "games/omok/game.hpp"
-#include "lockstep/limits.hpp"
+#include "lockstep/base/limits.hpp"
 
 namespace lockstep {
 

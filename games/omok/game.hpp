@@ -14,7 +14,7 @@
 #include <string_view>
 #include <variant>
 
-#include "lockstep/describe.hpp"
+#include "lockstep/describe/describe.hpp"
 
 namespace lockstep {
 

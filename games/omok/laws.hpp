@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "games/omok/game.hpp"
-#include "lockstep/symmetry.hpp"
+#include "lockstep/describe/symmetry.hpp"
 
 namespace lockstep {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "games/omok/game.hpp"
-#include "lockstep/problem_format.hpp"
+#include "lockstep/text/problem_format.hpp"
 
 namespace lockstep {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "games/omok/game.hpp"
-#include "lockstep/workload.hpp"
+#include "lockstep/system/workload.hpp"
 
 namespace lockstep {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "games/puyo/game.hpp"
-#include "lockstep/limits.hpp"
+#include "lockstep/base/limits.hpp"
 
 namespace lockstep {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "games/puyo/game.hpp"
-#include "lockstep/symmetry.hpp"
+#include "lockstep/describe/symmetry.hpp"
 
 namespace lockstep {
 

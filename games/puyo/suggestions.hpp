@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "games/puyo/game.hpp"
-#include "lockstep/random.hpp"
+#include "lockstep/base/random.hpp"
 
 namespace lockstep {
 

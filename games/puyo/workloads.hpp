@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "games/puyo/game.hpp"
-#include "lockstep/random.hpp"
-#include "lockstep/workload.hpp"
+#include "lockstep/base/random.hpp"
+#include "lockstep/system/workload.hpp"
 
 namespace lockstep {
 

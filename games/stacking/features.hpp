@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "games/stacking/game.hpp"
-#include "lockstep/limits.hpp"
+#include "lockstep/base/limits.hpp"
 
 namespace lockstep {
 

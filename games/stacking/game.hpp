@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "lockstep/describe.hpp"
+#include "lockstep/describe/describe.hpp"
 
 namespace lockstep {
 

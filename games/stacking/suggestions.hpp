@@ -2,7 +2,7 @@
 #pragma once
 
 #include "games/stacking/game.hpp"
-#include "lockstep/random.hpp"
+#include "lockstep/base/random.hpp"
 
 namespace lockstep {
 

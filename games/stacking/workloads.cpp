@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/random.hpp"
+#include "lockstep/base/random.hpp"
 
 namespace lockstep {
 namespace {

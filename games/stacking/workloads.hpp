@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "games/stacking/game.hpp"
-#include "lockstep/workload.hpp"
+#include "lockstep/system/workload.hpp"
 
 namespace lockstep {
 

@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "games/ts_tetris/game.hpp"
-#include "lockstep/limits.hpp"
+#include "lockstep/base/limits.hpp"
 
 namespace lockstep {
 

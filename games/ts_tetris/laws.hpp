@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "games/ts_tetris/game.hpp"
-#include "lockstep/symmetry.hpp"
+#include "lockstep/describe/symmetry.hpp"
 
 namespace lockstep {
 

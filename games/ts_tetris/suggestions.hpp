@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "games/ts_tetris/game.hpp"
-#include "lockstep/random.hpp"
+#include "lockstep/base/random.hpp"
 
 namespace lockstep {
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/random.hpp"
+#include "lockstep/base/random.hpp"
 
 namespace lockstep {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "games/ts_tetris/game.hpp"
-#include "lockstep/workload.hpp"
+#include "lockstep/system/workload.hpp"
 
 namespace lockstep {
 

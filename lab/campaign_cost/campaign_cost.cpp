@@ -22,12 +22,12 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/codec.hpp"
-#include "lockstep/judge.hpp"
-#include "lockstep/portfolio.hpp"
-#include "lockstep/registry.hpp"
-#include "lockstep/scenario_of.hpp"
-#include "lockstep/stats.hpp"
+#include "lockstep/describe/codec.hpp"
+#include "lockstep/draw/portfolio.hpp"
+#include "lockstep/judge/judge.hpp"
+#include "lockstep/services/stats.hpp"
+#include "lockstep/system/registry.hpp"
+#include "lockstep/system/scenario_of.hpp"
 
 namespace lockstep {
 namespace {

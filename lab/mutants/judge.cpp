@@ -17,7 +17,7 @@
 // second (or `--seconds`, when that is less), and dies when it needs more than 2 GB.
 #include LOCKSTEP_SYSTEM
 
-#include "lockstep/judge.hpp"
+#include "lockstep/judge/judge.hpp"
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -36,13 +36,13 @@
 #include <utility>
 
 #include "lab/mutants/tables.hpp"
-#include "lockstep/child.hpp"
-#include "lockstep/corpus.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/mutate.hpp"
-#include "lockstep/registry.hpp"
-#include "lockstep/services/implementations.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/draw/corpus.hpp"
+#include "lockstep/draw/mutate.hpp"
+#include "lockstep/process/child.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/system/implementations.hpp"
+#include "lockstep/system/registry.hpp"
+#include "lockstep/system/typed.hpp"
 
 namespace lockstep {
 namespace {

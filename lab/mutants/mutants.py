@@ -119,7 +119,7 @@ def simulators_here(asked, **environment: str) -> set[str]:
 
 
 def judge_at_the_lowest_level(asked, changes: list[Change]) -> None:
-    """Judges survivors again as on a processor without wide instructions (lockstep/processor.hpp): a batch has code that
+    """Judges survivors again as on a processor without wide instructions (lockstep/system/processor.hpp): a batch has code that
     only such a processor executes."""
     lowest = {"LOCKSTEP_LEVEL": "baseline"}
     again = [change for change in changes if not change.killed and "batch" in change.simulators]

@@ -44,7 +44,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "lockstep/child.hpp"
+#include "lockstep/process/child.hpp"
 #include "proof/limits.hpp"
 #include "proof/prove.hpp"
 #include "proof/solver.hpp"

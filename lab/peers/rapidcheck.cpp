@@ -19,9 +19,9 @@
 #include <variant>
 
 #include "lab/peers/side_by_side.hpp"
-#include "lockstep/describe.hpp"
-#include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/describe/describe.hpp"
+#include "lockstep/system/typed.hpp"
+#include "lockstep/text/text.hpp"
 
 namespace lockstep::lab {
 namespace {

@@ -30,14 +30,14 @@
 #include <utility>
 #include <vector>
 
+#include "games/puyo/roster.hpp"
 #include "games/puyo/system.hpp"
 #include "lab/puyo_peers/peer.hpp"
-#include "lockstep/laps.hpp"
-#include "lockstep/processor.hpp"
-#include "lockstep/random.hpp"
-#include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
-#include "systems/puyo.hpp"
+#include "lockstep/base/random.hpp"
+#include "lockstep/describe/laps.hpp"
+#include "lockstep/system/processor.hpp"
+#include "lockstep/system/typed.hpp"
+#include "lockstep/text/text.hpp"
 
 namespace lockstep::lab {
 namespace {

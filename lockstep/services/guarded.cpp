@@ -1,12 +1,12 @@
 #include "lockstep/services/guarded.hpp"
 
-#include "lockstep/child.hpp"
-#include "lockstep/fields.hpp"
-#include "lockstep/plugin.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/text.hpp"
-#include "lockstep/trace.hpp"
-#include "lockstep/words.hpp"
+#include "lockstep/base/words.hpp"
+#include "lockstep/describe/fields.hpp"
+#include "lockstep/describe/trace.hpp"
+#include "lockstep/process/child.hpp"
+#include "lockstep/services/report.hpp"
+#include "lockstep/system/plugin.hpp"
+#include "lockstep/text/text.hpp"
 
 namespace lockstep {
 namespace {

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/scenario.hpp"
+#include "lockstep/describe/scenario.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/stats.hpp"
+#include "lockstep/services/stats.hpp"
 
 namespace lockstep {
 

@@ -4,14 +4,14 @@
 #include <array>
 #include <utility>
 
-#include "lockstep/child.hpp"
-#include "lockstep/codec.hpp"
-#include "lockstep/report.hpp"
+#include "lockstep/base/words.hpp"
+#include "lockstep/describe/codec.hpp"
+#include "lockstep/process/child.hpp"
 #include "lockstep/services/guarded.hpp"
-#include "lockstep/services/implementations.hpp"
-#include "lockstep/shrink.hpp"
-#include "lockstep/text.hpp"
-#include "lockstep/words.hpp"
+#include "lockstep/services/report.hpp"
+#include "lockstep/shrink/shrink.hpp"
+#include "lockstep/system/implementations.hpp"
+#include "lockstep/text/text.hpp"
 
 namespace lockstep {
 namespace {

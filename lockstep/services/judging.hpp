@@ -10,15 +10,15 @@
 #include <string_view>
 #include <vector>
 
-#include "lockstep/error.hpp"
-#include "lockstep/explain.hpp"
-#include "lockstep/finding.hpp"
-#include "lockstep/guard.hpp"
-#include "lockstep/judge.hpp"
-#include "lockstep/memory.hpp"
-#include "lockstep/scenario.hpp"
-#include "lockstep/side_by_side.hpp"
-#include "lockstep/signature.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/base/guard.hpp"
+#include "lockstep/describe/scenario.hpp"
+#include "lockstep/judge/judge.hpp"
+#include "lockstep/judge/signature.hpp"
+#include "lockstep/process/side_by_side.hpp"
+#include "lockstep/services/finding.hpp"
+#include "lockstep/services/memory.hpp"
+#include "lockstep/shrink/explain.hpp"
 
 namespace lockstep {
 

@@ -7,11 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "lockstep/json.hpp"
-#include "lockstep/scenario.hpp"
-#include "lockstep/text.hpp"
-#include "lockstep/trace.hpp"
-#include "lockstep/words.hpp"
+#include "lockstep/base/json.hpp"
+#include "lockstep/base/words.hpp"
+#include "lockstep/describe/scenario.hpp"
+#include "lockstep/describe/trace.hpp"
+#include "lockstep/text/text.hpp"
+#include "lockstep/text/values.hpp"
 
 namespace lockstep {
 namespace {

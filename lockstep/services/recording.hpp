@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/fields.hpp"
-#include "lockstep/grid.hpp"
+#include "lockstep/base/grid.hpp"
+#include "lockstep/describe/fields.hpp"
 
 namespace lockstep {
 

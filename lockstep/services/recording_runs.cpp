@@ -3,14 +3,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "lockstep/child.hpp"
-#include "lockstep/json.hpp"
-#include "lockstep/measure.hpp"
-#include "lockstep/plugin.hpp"
+#include "lockstep/base/json.hpp"
+#include "lockstep/describe/measure.hpp"
+#include "lockstep/process/child.hpp"
 #include "lockstep/services/guarded.hpp"
-#include "lockstep/services/implementations.hpp"
 #include "lockstep/services/recording.hpp"
-#include "lockstep/stats.hpp"
+#include "lockstep/services/stats.hpp"
+#include "lockstep/system/implementations.hpp"
+#include "lockstep/system/plugin.hpp"
 
 namespace lockstep {
 

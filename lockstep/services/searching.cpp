@@ -4,15 +4,15 @@
 #include <set>
 #include <utility>
 
-#include "lockstep/conditions.hpp"
-#include "lockstep/corpus.hpp"
-#include "lockstep/coverage.hpp"
-#include "lockstep/exchange.hpp"
-#include "lockstep/fit.hpp"
-#include "lockstep/memory.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/services/implementations.hpp"
-#include "lockstep/shrink.hpp"
+#include "lockstep/describe/fit.hpp"
+#include "lockstep/draw/corpus.hpp"
+#include "lockstep/draw/coverage.hpp"
+#include "lockstep/draw/exchange.hpp"
+#include "lockstep/judge/conditions.hpp"
+#include "lockstep/services/memory.hpp"
+#include "lockstep/services/report.hpp"
+#include "lockstep/shrink/shrink.hpp"
+#include "lockstep/system/implementations.hpp"
 
 namespace lockstep {
 namespace {

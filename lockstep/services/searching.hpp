@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/finding.hpp"
-#include "lockstep/portfolio.hpp"
-#include "lockstep/scenario.hpp"
-#include "lockstep/signature.hpp"
-#include "lockstep/stats.hpp"
+#include "lockstep/describe/scenario.hpp"
+#include "lockstep/draw/portfolio.hpp"
+#include "lockstep/judge/signature.hpp"
+#include "lockstep/services/finding.hpp"
+#include "lockstep/services/stats.hpp"
 
 namespace lockstep {
 

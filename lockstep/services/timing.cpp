@@ -5,13 +5,13 @@
 #include <memory>
 #include <utility>
 
-#include "lockstep/draw.hpp"
-#include "lockstep/laps.hpp"
-#include "lockstep/report.hpp"
+#include "lockstep/describe/laps.hpp"
+#include "lockstep/draw/draw.hpp"
 #include "lockstep/services/guarded.hpp"
-#include "lockstep/services/implementations.hpp"
-#include "lockstep/text.hpp"
-#include "lockstep/workload.hpp"
+#include "lockstep/services/report.hpp"
+#include "lockstep/system/implementations.hpp"
+#include "lockstep/system/workload.hpp"
+#include "lockstep/text/text.hpp"
 
 namespace lockstep {
 

@@ -1,4 +1,4 @@
-// How long a step takes in each implementation (lockstep/laps.hpp).
+// How long a step takes in each implementation (lockstep/describe/laps.hpp).
 //
 // The workloads are those that the system names (workload.hpp), or scenarios as each generator draws them; and those of the
 // corpus. A workload is judged before it is timed: times of implementations that differ are not comparable. A round runs one lap of every implementation, in
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/scenario.hpp"
+#include "lockstep/describe/scenario.hpp"
 #include "lockstep/services/judging.hpp"
 
 namespace lockstep {

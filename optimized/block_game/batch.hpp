@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "games/block_game/game.hpp"
-#include "lockstep/processor.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/system/processor.hpp"
+#include "lockstep/system/registry.hpp"
 #include "optimized/block_game/bit_rows.hpp"
 
 namespace lockstep::optimized {

@@ -44,7 +44,7 @@
 #include <variant>
 
 #include "games/block_game/game.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/system/registry.hpp"
 
 namespace lockstep::optimized {
 

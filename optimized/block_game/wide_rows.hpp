@@ -13,7 +13,7 @@
 
 #include <immintrin.h>
 
-#include "lockstep/processor.hpp"
+#include "lockstep/system/processor.hpp"
 #include "optimized/block_game/bit_rows.hpp"
 
 namespace lockstep::optimized {

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "games/omok/game.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/system/registry.hpp"
 
 namespace lockstep::optimized {
 

@@ -17,7 +17,7 @@
 #include <cstring>
 
 #include "games/omok/game.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/system/registry.hpp"
 
 namespace lockstep::optimized {
 

@@ -21,8 +21,8 @@
 #include <cstdint>
 
 #include "games/omok/game.hpp"
-#include "lockstep/processor.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/system/processor.hpp"
+#include "lockstep/system/registry.hpp"
 
 namespace lockstep::optimized {
 

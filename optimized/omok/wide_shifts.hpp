@@ -5,7 +5,7 @@
 
 #include <immintrin.h>
 
-#include "lockstep/processor.hpp"
+#include "lockstep/system/processor.hpp"
 #include "optimized/omok/shifts.hpp"
 
 namespace lockstep::optimized {

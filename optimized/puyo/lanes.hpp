@@ -54,7 +54,7 @@
 #include <span>
 
 #include "games/puyo/game.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/system/registry.hpp"
 
 namespace lockstep::optimized {
 

@@ -14,7 +14,7 @@
 #include <cstdint>
 
 #include "games/puyo/game.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/system/registry.hpp"
 
 namespace lockstep::optimized {
 

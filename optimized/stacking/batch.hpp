@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "games/stacking/game.hpp"
-#include "lockstep/processor.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/system/processor.hpp"
+#include "lockstep/system/registry.hpp"
 
 namespace lockstep::optimized {
 

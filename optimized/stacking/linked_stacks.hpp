@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "games/stacking/game.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/system/registry.hpp"
 
 namespace lockstep::optimized {
 

@@ -34,7 +34,7 @@
 #include <vector>
 
 #include "games/ts_tetris/game.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/system/registry.hpp"
 #include "optimized/ts_tetris/window.hpp"
 
 namespace lockstep::optimized {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "games/ts_tetris/game.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/system/registry.hpp"
 
 namespace lockstep::optimized {
 

@@ -5,7 +5,7 @@
 
 #if defined(__x86_64__)
 
-#include "lockstep/processor.hpp"
+#include "lockstep/system/processor.hpp"
 #include "optimized/ts_tetris/bit_planes.hpp"
 
 namespace lockstep::optimized {

@@ -29,7 +29,7 @@
 #include <utility>
 
 #include "games/block_game/game.hpp"
-#include "lockstep/processor.hpp"
+#include "lockstep/system/processor.hpp"
 #include "optimized/block_game/batch.hpp"
 #include "optimized/block_game/bit_rows.hpp"
 #include "optimized/block_game/wide_rows.hpp"

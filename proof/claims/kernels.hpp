@@ -1,7 +1,7 @@
 // What claim files need to call a kernel on a state that no constructor has made.
 #pragma once
 
-#include "lockstep/processor.hpp"
+#include "lockstep/system/processor.hpp"
 
 namespace lockstep::proof {
 

@@ -18,7 +18,7 @@
 #include <string>
 
 #include "games/omok/game.hpp"
-#include "lockstep/processor.hpp"
+#include "lockstep/system/processor.hpp"
 #include "optimized/omok/batch.hpp"
 #include "optimized/omok/lines.hpp"
 #include "optimized/omok/shifts.hpp"

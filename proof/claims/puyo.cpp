@@ -21,7 +21,7 @@
 #include <string_view>
 
 #include "games/puyo/game.hpp"
-#include "lockstep/processor.hpp"
+#include "lockstep/system/processor.hpp"
 #include "optimized/puyo/batch.hpp"
 #include "optimized/puyo/lanes.hpp"
 #include "proof/claim.hpp"

@@ -1,5 +1,5 @@
 // The builder's implementations, as checks judge them.
-#include "lockstep/builder.hpp"
+#include "lockstep/program/builder.hpp"
 
 #include <gtest/gtest.h>
 

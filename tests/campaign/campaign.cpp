@@ -6,11 +6,11 @@
 #include <map>
 #include <set>
 
-#include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/scratch.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
+#include "lockstep/services/report.hpp"
+#include "lockstep/system/typed.hpp"
 #include "tests/campaign/fragile_system.hpp"
 #include "tests/campaign/garden_system.hpp"
 #include "tests/lockstep/expected.hpp"

@@ -1,14 +1,14 @@
 // Checks inside a test: lockstep::check.
-#include "lockstep/check.hpp"
+#include "lockstep/program/check.hpp"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "lockstep/builder.hpp"
-#include "lockstep/corpus.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/scratch.hpp"
+#include "lockstep/draw/corpus.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
+#include "lockstep/program/builder.hpp"
 #include "tests/campaign/checks.hpp"
 #include "tests/lockstep/expected.hpp"
 #include "tests/lockstep/garden.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/error.hpp"
+#include "lockstep/base/error.hpp"
 #include "tests/campaign/checkers.hpp"
 #include "tests/lockstep/expected.hpp"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <variant>
 
-#include "lockstep/check.hpp"
+#include "lockstep/program/check.hpp"
 #include "tests/lockstep/toy.hpp"
 
 namespace lockstep {

@@ -1,5 +1,5 @@
 // Comparisons of functions, as checks judge them.
-#include "lockstep/compare.hpp"
+#include "lockstep/program/compare.hpp"
 
 #include <gtest/gtest.h>
 

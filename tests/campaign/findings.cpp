@@ -6,9 +6,9 @@
 #include <functional>
 #include <optional>
 
-#include "lockstep/files.hpp"
-#include "lockstep/scratch.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
+#include "lockstep/system/typed.hpp"
 #include "tests/campaign/garden_system.hpp"
 
 namespace lockstep {

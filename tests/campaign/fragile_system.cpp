@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "lockstep/registered.hpp"
+#include "lockstep/system/registered.hpp"
 #include "tests/campaign/checks.hpp"
 
 namespace lockstep {

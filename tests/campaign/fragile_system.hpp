@@ -1,8 +1,8 @@
 // A system whose reference is the one that fails, for tests of what a failure beside a canary means.
 #pragma once
 
-#include "lockstep/any_system.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/system/any_system.hpp"
 
 namespace lockstep {
 

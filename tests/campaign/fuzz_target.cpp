@@ -9,11 +9,11 @@
 #include <thread>
 
 #include "campaign/engine.hpp"
-#include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/scratch.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
+#include "lockstep/services/report.hpp"
+#include "lockstep/system/typed.hpp"
 #include "tests/campaign/garden_system.hpp"
 #include "tests/campaign/scripts.hpp"
 #include "tests/lockstep/expected.hpp"

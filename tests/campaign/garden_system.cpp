@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/registered.hpp"
+#include "lockstep/system/registered.hpp"
 
 namespace lockstep {
 namespace {

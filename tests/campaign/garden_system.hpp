@@ -7,8 +7,8 @@
 #include <chrono>
 #include <string_view>
 
-#include "lockstep/any_system.hpp"
 #include "lockstep/services/judging.hpp"
+#include "lockstep/system/any_system.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/files.hpp"
-#include "lockstep/scratch.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
 #include "tests/campaign/scripts.hpp"
 #include "tests/campaign/squares.hpp"
 #include "tests/lockstep/expected.hpp"

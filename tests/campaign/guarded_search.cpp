@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/files.hpp"
-#include "lockstep/report.hpp"
-#include "lockstep/scratch.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
+#include "lockstep/services/report.hpp"
+#include "lockstep/system/typed.hpp"
 #include "tests/campaign/garden_system.hpp"
 
 namespace lockstep {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/problem_format.hpp"
+#include "lockstep/text/problem_format.hpp"
 
 namespace lockstep {
 namespace {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "campaign/campaign.hpp"
-#include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/scratch.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
+#include "lockstep/system/typed.hpp"
 #include "tests/campaign/garden_system.hpp"
 #include "tests/lockstep/expected.hpp"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "lockstep/random.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/base/random.hpp"
+#include "lockstep/system/typed.hpp"
 #include "tests/campaign/garden_system.hpp"
 
 namespace lockstep {

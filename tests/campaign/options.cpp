@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "lockstep/error.hpp"
+#include "lockstep/base/error.hpp"
 
 namespace lockstep {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <string>
 
-#include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/scratch.hpp"
-#include "lockstep/shared_files.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
+#include "lockstep/process/shared_files.hpp"
 #include "tests/campaign/scripts.hpp"
 #include "tests/lockstep/expected.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/scratch.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
 #include "tests/campaign/garden_system.hpp"
 #include "tests/lockstep/expected.hpp"
 

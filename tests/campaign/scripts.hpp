@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <string>
 
-#include "lockstep/files.hpp"
-#include "lockstep/scratch.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
 #include "tests/lockstep/expected.hpp"
 
 namespace lockstep {

@@ -4,10 +4,10 @@
 
 #include <thread>
 
-#include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/scratch.hpp"
-#include "lockstep/services/exploring.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/explore/exploring.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
 #include "tests/campaign/garden_system.hpp"
 #include "tests/lockstep/expected.hpp"
 

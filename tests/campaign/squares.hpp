@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/error.hpp"
-#include "lockstep/services/problems.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/problems/problems.hpp"
 
 namespace lockstep {
 

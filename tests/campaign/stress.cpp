@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/scratch.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
 #include "tests/campaign/checkers.hpp"
 #include "tests/campaign/squares.hpp"
 #include "tests/lockstep/expected.hpp"

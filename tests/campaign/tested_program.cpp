@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/scratch.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
 #include "tests/campaign/checkers.hpp"
 #include "tests/campaign/scripts.hpp"
 #include "tests/campaign/squares.hpp"

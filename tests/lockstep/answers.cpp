@@ -3,10 +3,10 @@
 
 #include <stdexcept>
 
-#include "lockstep/judge.hpp"
-#include "lockstep/laps.hpp"
+#include "lockstep/describe/laps.hpp"
+#include "lockstep/judge/judge.hpp"
 #include "lockstep/services/guarded.hpp"
-#include "lockstep/shrink.hpp"
+#include "lockstep/shrink/shrink.hpp"
 #include "props/typed.hpp"
 #include "tests/lockstep/toy.hpp"
 

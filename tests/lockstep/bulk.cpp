@@ -1,4 +1,4 @@
-#include "lockstep/bulk.hpp"
+#include "lockstep/explore/bulk.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "lockstep/describe.hpp"
-#include "lockstep/explore.hpp"
-#include "lockstep/services/exploring_of.hpp"
+#include "lockstep/describe/describe.hpp"
+#include "lockstep/explore/explore.hpp"
+#include "lockstep/explore/exploring_of.hpp"
 #include "tests/lockstep/expected.hpp"
 #include "tests/lockstep/toy.hpp"
 

@@ -11,11 +11,11 @@
 #include <set>
 #include <string>
 
-#include "lockstep/draw.hpp"
-#include "lockstep/judge.hpp"
-#include "lockstep/shrink.hpp"
-#include "lockstep/text.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/draw/draw.hpp"
+#include "lockstep/judge/judge.hpp"
+#include "lockstep/shrink/shrink.hpp"
+#include "lockstep/system/typed.hpp"
+#include "lockstep/text/text.hpp"
 #include "tests/lockstep/toy.hpp"
 
 namespace lockstep::challenge {

@@ -1,11 +1,11 @@
 // Each mistake of a description is refused with one sentence that says what to do.
-#include "lockstep/check_description.hpp"
+#include "lockstep/system/check_description.hpp"
 
 #include <gtest/gtest.h>
 
-#include "lockstep/any_system.hpp"
-#include "lockstep/registered.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/system/any_system.hpp"
+#include "lockstep/system/registered.hpp"
+#include "lockstep/system/typed.hpp"
 #include "tests/lockstep/expected.hpp"
 #include "tests/lockstep/garden.hpp"
 #include "tests/lockstep/toy.hpp"

@@ -1,4 +1,4 @@
-#include "lockstep/child.hpp"
+#include "lockstep/process/child.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -12,9 +12,9 @@
 #include <string>
 #include <thread>
 
-#include "lockstep/files.hpp"
-#include "lockstep/scratch.hpp"
-#include "lockstep/stats.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
+#include "lockstep/services/stats.hpp"
 #include "tests/lockstep/expected.hpp"
 
 namespace lockstep {

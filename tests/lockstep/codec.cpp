@@ -1,4 +1,4 @@
-#include "lockstep/codec.hpp"
+#include "lockstep/describe/codec.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-#include "lockstep/typed.hpp"
+#include "lockstep/system/typed.hpp"
 #include "props/laws.hpp"
 #include "tests/lockstep/garden.hpp"
 #include "tests/lockstep/toy.hpp"

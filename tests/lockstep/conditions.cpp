@@ -1,4 +1,4 @@
-#include "lockstep/conditions.hpp"
+#include "lockstep/judge/conditions.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
-#include "lockstep/draw.hpp"
-#include "lockstep/signature.hpp"
-#include "lockstep/text.hpp"
+#include "lockstep/draw/draw.hpp"
+#include "lockstep/judge/signature.hpp"
+#include "lockstep/text/text.hpp"
 #include "tests/lockstep/toy.hpp"
 
 namespace lockstep::parcels {

@@ -1,9 +1,9 @@
-#include "lockstep/corpus.hpp"
+#include "lockstep/draw/corpus.hpp"
 
 #include <gtest/gtest.h>
 
-#include "lockstep/files.hpp"
-#include "lockstep/scratch.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
 #include "tests/lockstep/expected.hpp"
 
 namespace lockstep {

@@ -1,4 +1,4 @@
-#include "lockstep/coverage.hpp"
+#include "lockstep/draw/coverage.hpp"
 
 #include <gtest/gtest.h>
 

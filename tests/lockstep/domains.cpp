@@ -11,9 +11,9 @@
 #include <tuple>
 #include <unordered_set>
 
-#include "lockstep/enumerate.hpp"
-#include "lockstep/mutate.hpp"
-#include "lockstep/text.hpp"
+#include "lockstep/describe/enumerate.hpp"
+#include "lockstep/draw/mutate.hpp"
+#include "lockstep/text/text.hpp"
 #include "props/strict_text.hpp"
 #include "props/typed.hpp"
 #include "tests/lockstep/toy.hpp"

@@ -1,11 +1,11 @@
-#include "lockstep/draw.hpp"
+#include "lockstep/draw/draw.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <set>
 
-#include "lockstep/mutate.hpp"
+#include "lockstep/draw/mutate.hpp"
 #include "props/laws.hpp"
 #include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"

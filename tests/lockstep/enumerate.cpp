@@ -1,4 +1,4 @@
-#include "lockstep/enumerate.hpp"
+#include "lockstep/describe/enumerate.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/typed.hpp"
+#include "lockstep/system/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

@@ -1,4 +1,4 @@
-#include "lockstep/exchange.hpp"
+#include "lockstep/draw/exchange.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <chrono>
 #include <thread>
 
-#include "lockstep/scratch.hpp"
-#include "lockstep/unique_name.hpp"
+#include "lockstep/base/unique_name.hpp"
+#include "lockstep/process/scratch.hpp"
 
 namespace lockstep {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/error.hpp"
+#include "lockstep/base/error.hpp"
 
 namespace lockstep {
 

@@ -1,12 +1,12 @@
-#include "lockstep/explain.hpp"
+#include "lockstep/shrink/explain.hpp"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <thread>
 
-#include "lockstep/shrink.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/shrink/shrink.hpp"
+#include "lockstep/system/typed.hpp"
 #include "props/laws.hpp"
 #include "tests/lockstep/garden.hpp"
 #include "tests/lockstep/toy.hpp"

@@ -1,4 +1,4 @@
-#include "lockstep/exploration_run.hpp"
+#include "lockstep/explore/exploration_run.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,12 +7,12 @@
 #include <filesystem>
 #include <vector>
 
-#include "lockstep/error.hpp"
-#include "lockstep/files.hpp"
-#include "lockstep/hash.hpp"
-#include "lockstep/registered.hpp"
-#include "lockstep/scratch.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/base/error.hpp"
+#include "lockstep/base/hash.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
+#include "lockstep/system/registered.hpp"
+#include "lockstep/system/typed.hpp"
 #include "tests/lockstep/expected.hpp"
 #include "tests/lockstep/toy.hpp"
 

@@ -1,11 +1,11 @@
-#include "lockstep/explore.hpp"
+#include "lockstep/explore/explore.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <set>
 
-#include "lockstep/services/exploring_of.hpp"
+#include "lockstep/explore/exploring_of.hpp"
 #include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 #include "tests/lockstep/toy.hpp"

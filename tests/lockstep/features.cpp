@@ -1,10 +1,10 @@
-#include "lockstep/features.hpp"
+#include "lockstep/describe/features.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "lockstep/portfolio.hpp"
+#include "lockstep/draw/portfolio.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

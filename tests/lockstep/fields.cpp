@@ -1,4 +1,4 @@
-#include "lockstep/fields.hpp"
+#include "lockstep/describe/fields.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "lockstep/files.hpp"
+#include "lockstep/process/files.hpp"
 
 #include <gtest/gtest.h>
 

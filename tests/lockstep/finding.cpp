@@ -1,8 +1,8 @@
-#include "lockstep/finding.hpp"
+#include "lockstep/services/finding.hpp"
 
 #include <gtest/gtest.h>
 
-#include "lockstep/error.hpp"
+#include "lockstep/base/error.hpp"
 
 namespace lockstep {
 namespace {

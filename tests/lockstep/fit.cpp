@@ -1,8 +1,8 @@
-#include "lockstep/fit.hpp"
+#include "lockstep/describe/fit.hpp"
 
 #include <gtest/gtest.h>
 
-#include "lockstep/text.hpp"
+#include "lockstep/text/text.hpp"
 #include "props/laws.hpp"
 #include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"

@@ -1,4 +1,4 @@
-#include "lockstep/folder_lock.hpp"
+#include "lockstep/process/folder_lock.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/file.h>

@@ -16,11 +16,11 @@
 #include <variant>
 #include <vector>
 
-#include "lockstep/describe.hpp"
-#include "lockstep/limits.hpp"
-#include "lockstep/registry.hpp"
-#include "lockstep/symmetry.hpp"
-#include "lockstep/text.hpp"
+#include "lockstep/base/limits.hpp"
+#include "lockstep/describe/describe.hpp"
+#include "lockstep/describe/symmetry.hpp"
+#include "lockstep/system/registry.hpp"
+#include "lockstep/text/text.hpp"
 #include "props/typed.hpp"
 
 namespace lockstep {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "lockstep/labelling.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/services/labelling.hpp"
+#include "lockstep/system/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

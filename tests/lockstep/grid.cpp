@@ -1,4 +1,4 @@
-#include "lockstep/grid.hpp"
+#include "lockstep/base/grid.hpp"
 
 #include <gtest/gtest.h>
 

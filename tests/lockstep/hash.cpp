@@ -1,4 +1,4 @@
-#include "lockstep/hash.hpp"
+#include "lockstep/base/hash.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // A symmetry as one more implementation.
-#include "lockstep/image.hpp"
+#include "lockstep/system/image.hpp"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <set>
 
-#include "lockstep/judge.hpp"
+#include "lockstep/judge/judge.hpp"
 #include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 #include "tests/lockstep/toy.hpp"

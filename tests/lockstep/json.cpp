@@ -1,4 +1,4 @@
-#include "lockstep/json.hpp"
+#include "lockstep/base/json.hpp"
 
 #include <gtest/gtest.h>
 

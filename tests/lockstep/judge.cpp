@@ -1,4 +1,4 @@
-#include "lockstep/judge.hpp"
+#include "lockstep/judge/judge.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <memory>
 #include <thread>
 
-#include "lockstep/portfolio.hpp"
+#include "lockstep/draw/portfolio.hpp"
 #include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 

@@ -1,4 +1,4 @@
-#include "lockstep/kept_files.hpp"
+#include "lockstep/process/kept_files.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/files.hpp"
+#include "lockstep/process/files.hpp"
 #include "tests/lockstep/expected.hpp"
 #include "tests/lockstep/file_test.hpp"
 

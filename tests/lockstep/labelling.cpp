@@ -1,4 +1,4 @@
-#include "lockstep/labelling.hpp"
+#include "lockstep/services/labelling.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/typed.hpp"
+#include "lockstep/system/typed.hpp"
 #include "tests/lockstep/garden_labels.hpp"
 
 namespace lockstep {

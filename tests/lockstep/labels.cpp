@@ -1,4 +1,4 @@
-#include "lockstep/labels.hpp"
+#include "lockstep/draw/labels.hpp"
 
 #include <gtest/gtest.h>
 

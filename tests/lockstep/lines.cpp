@@ -1,4 +1,4 @@
-#include "lockstep/lines.hpp"
+#include "lockstep/base/lines.hpp"
 
 #include <gtest/gtest.h>
 

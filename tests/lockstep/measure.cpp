@@ -1,11 +1,11 @@
-#include "lockstep/measure.hpp"
+#include "lockstep/describe/measure.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <string_view>
 
-#include "lockstep/typed.hpp"
+#include "lockstep/system/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

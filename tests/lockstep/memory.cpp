@@ -1,4 +1,4 @@
-#include "lockstep/memory.hpp"
+#include "lockstep/services/memory.hpp"
 
 #include <gtest/gtest.h>
 

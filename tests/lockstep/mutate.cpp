@@ -1,4 +1,4 @@
-#include "lockstep/mutate.hpp"
+#include "lockstep/draw/mutate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "lockstep/numbers.hpp"
+#include "lockstep/base/numbers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-#include "lockstep/random.hpp"
+#include "lockstep/base/random.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,4 +1,4 @@
-#include "lockstep/outside_program.hpp"
+#include "lockstep/process/outside_program.hpp"
 
 #include <gtest/gtest.h>
 #include <linux/securebits.h>
@@ -15,8 +15,8 @@
 #include <thread>
 #include <utility>
 
-#include "lockstep/child.hpp"
-#include "lockstep/files.hpp"
+#include "lockstep/process/child.hpp"
+#include "lockstep/process/files.hpp"
 
 namespace lockstep {
 namespace {

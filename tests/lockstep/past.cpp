@@ -1,8 +1,8 @@
 // Actions that depend on earlier ones: references to results, and models.
 #include <gtest/gtest.h>
 
-#include "lockstep/mutate.hpp"
-#include "lockstep/reduce.hpp"
+#include "lockstep/describe/reduce.hpp"
+#include "lockstep/draw/mutate.hpp"
 #include "props/typed.hpp"
 #include "tests/lockstep/expected.hpp"
 #include "tests/lockstep/toy.hpp"

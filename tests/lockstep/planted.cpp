@@ -9,10 +9,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "lockstep/draw.hpp"
-#include "lockstep/judge.hpp"
-#include "lockstep/shrink.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/draw/draw.hpp"
+#include "lockstep/judge/judge.hpp"
+#include "lockstep/shrink/shrink.hpp"
+#include "lockstep/system/typed.hpp"
 #include "tests/lockstep/toy.hpp"
 
 namespace lockstep {

@@ -1,6 +1,6 @@
 // Plugins as the judge uses them. These plugins are part of this process; tests/plugin_test.py tests loading from files
 // and its errors.
-#include "lockstep/plugin.hpp"
+#include "lockstep/system/plugin.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,9 +8,9 @@
 
 #include <stdexcept>
 
-#include "lockstep/child.hpp"
-#include "lockstep/judge.hpp"
-#include "lockstep/shrink.hpp"
+#include "lockstep/judge/judge.hpp"
+#include "lockstep/process/child.hpp"
+#include "lockstep/shrink/shrink.hpp"
 #include "props/generators.hpp"
 #include "props/typed.hpp"
 #include "tests/lockstep/expected.hpp"

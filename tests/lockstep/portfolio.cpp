@@ -1,13 +1,13 @@
-#include "lockstep/portfolio.hpp"
+#include "lockstep/draw/portfolio.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <map>
 
-#include "lockstep/hash.hpp"
-#include "lockstep/judge.hpp"
-#include "lockstep/text.hpp"
+#include "lockstep/base/hash.hpp"
+#include "lockstep/judge/judge.hpp"
+#include "lockstep/text/text.hpp"
 #include "props/golden.hpp"
 #include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"

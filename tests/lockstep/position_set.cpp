@@ -1,4 +1,4 @@
-#include "lockstep/position_set.hpp"
+#include "lockstep/explore/position_set.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/codec.hpp"
-#include "lockstep/random.hpp"
+#include "lockstep/base/random.hpp"
+#include "lockstep/describe/codec.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,4 +1,4 @@
-#include "lockstep/problem_format.hpp"
+#include "lockstep/text/problem_format.hpp"
 
 #include <gtest/gtest.h>
 
@@ -70,9 +70,9 @@ TEST(TokenReader, AnErrorQuotesTheUnexpectedToken) {
 }
 
 TEST(TokenReader, ShowsFortyCharactersOfATokenAtMost) {
-  EXPECT_EQ(TokenReader::shown(std::string(40, 'a')), std::string(40, 'a'));
-  EXPECT_EQ(TokenReader::shown(std::string(41, 'a')), std::string(40, 'a') + "…");
-  EXPECT_EQ(TokenReader::shown("a\tb\x7f"), "a?b?");
+  EXPECT_EQ(shown(std::string(40, 'a')), std::string(40, 'a'));
+  EXPECT_EQ(shown(std::string(41, 'a')), std::string(40, 'a') + "…");
+  EXPECT_EQ(shown("a\tb\x7f"), "a?b?");
 }
 
 }  // namespace

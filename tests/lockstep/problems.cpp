@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "lockstep/services/problems_of.hpp"
+#include "lockstep/problems/problems_of.hpp"
 #include "tests/lockstep/expected.hpp"
 #include "tests/lockstep/toy.hpp"
 

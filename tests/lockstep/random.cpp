@@ -1,4 +1,4 @@
-#include "lockstep/random.hpp"
+#include "lockstep/base/random.hpp"
 
 #include <gtest/gtest.h>
 

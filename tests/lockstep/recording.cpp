@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lockstep/services/judging.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/system/typed.hpp"
 #include "tests/lockstep/garden.hpp"
 
 namespace lockstep {

@@ -1,10 +1,10 @@
-#include "lockstep/reduce.hpp"
+#include "lockstep/describe/reduce.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "lockstep/text.hpp"
+#include "lockstep/text/text.hpp"
 #include "props/laws.hpp"
 #include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"

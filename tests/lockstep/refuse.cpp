@@ -1,4 +1,4 @@
-#include "lockstep/refuse.hpp"
+#include "lockstep/base/refuse.hpp"
 
 #include <gtest/gtest.h>
 

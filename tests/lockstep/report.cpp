@@ -1,10 +1,10 @@
 // The failure report is what users see first: a golden file pins every form of it.
-#include "lockstep/report.hpp"
+#include "lockstep/services/report.hpp"
 
 #include <gtest/gtest.h>
 
-#include "lockstep/hash.hpp"
-#include "lockstep/typed.hpp"
+#include "lockstep/base/hash.hpp"
+#include "lockstep/system/typed.hpp"
 #include "props/golden.hpp"
 #include "props/laws.hpp"
 #include "tests/lockstep/garden.hpp"

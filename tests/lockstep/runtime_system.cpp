@@ -11,18 +11,18 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/any_system.hpp"
-#include "lockstep/check_description.hpp"
-#include "lockstep/codec.hpp"
-#include "lockstep/draw.hpp"
-#include "lockstep/explain.hpp"
-#include "lockstep/explore.hpp"
-#include "lockstep/judge.hpp"
-#include "lockstep/mutate.hpp"
-#include "lockstep/services/implementations.hpp"
+#include "lockstep/describe/codec.hpp"
+#include "lockstep/draw/draw.hpp"
+#include "lockstep/draw/mutate.hpp"
+#include "lockstep/explore/explore.hpp"
+#include "lockstep/judge/judge.hpp"
 #include "lockstep/services/judging.hpp"
-#include "lockstep/shrink.hpp"
-#include "lockstep/text.hpp"
+#include "lockstep/shrink/explain.hpp"
+#include "lockstep/shrink/shrink.hpp"
+#include "lockstep/system/any_system.hpp"
+#include "lockstep/system/check_description.hpp"
+#include "lockstep/system/implementations.hpp"
+#include "lockstep/text/text.hpp"
 
 namespace lockstep {
 namespace {

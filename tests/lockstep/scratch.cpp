@@ -1,4 +1,4 @@
-#include "lockstep/scratch.hpp"
+#include "lockstep/process/scratch.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "lockstep/shard.hpp"
+#include "lockstep/base/shard.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "lockstep/shared_memory.hpp"
+#include "lockstep/process/shared_memory.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-#include "lockstep/shrink.hpp"
+#include "lockstep/shrink/shrink.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "lockstep/draw.hpp"
+#include "lockstep/draw/draw.hpp"
 #include "props/laws.hpp"
 #include "props/typed.hpp"
 #include "tests/lockstep/garden.hpp"

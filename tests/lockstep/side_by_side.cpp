@@ -1,4 +1,4 @@
-#include "lockstep/side_by_side.hpp"
+#include "lockstep/process/side_by_side.hpp"
 
 #include <gtest/gtest.h>
 

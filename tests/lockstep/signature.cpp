@@ -1,8 +1,8 @@
-#include "lockstep/signature.hpp"
+#include "lockstep/judge/signature.hpp"
 
 #include <gtest/gtest.h>
 
-#include "lockstep/judge.hpp"
+#include "lockstep/judge/judge.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,4 +1,4 @@
-#include "lockstep/stats.hpp"
+#include "lockstep/services/stats.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -6,8 +6,8 @@
 
 #include <filesystem>
 
-#include "lockstep/files.hpp"
-#include "lockstep/scratch.hpp"
+#include "lockstep/process/files.hpp"
+#include "lockstep/process/scratch.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,9 +1,10 @@
-#include "lockstep/text.hpp"
+#include "lockstep/text/text.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "lockstep/draw.hpp"
+#include "lockstep/draw/draw.hpp"
+#include "lockstep/text/values.hpp"
 #include "props/laws.hpp"
 #include "props/strict_text.hpp"
 #include "props/typed.hpp"

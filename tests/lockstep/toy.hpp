@@ -12,10 +12,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "lockstep/codec.hpp"
-#include "lockstep/random.hpp"
-#include "lockstep/shrink.hpp"
-#include "lockstep/system.hpp"
+#include "lockstep/base/random.hpp"
+#include "lockstep/describe/codec.hpp"
+#include "lockstep/describe/system.hpp"
+#include "lockstep/shrink/shrink.hpp"
 #include "props/typed.hpp"
 
 namespace lockstep {

@@ -1,4 +1,4 @@
-#include "lockstep/watched_time.hpp"
+#include "lockstep/process/watched_time.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "lockstep/words.hpp"
+#include "lockstep/base/words.hpp"
 
 #include <gtest/gtest.h>
 
-#include "lockstep/random.hpp"
+#include "lockstep/base/random.hpp"
 
 namespace lockstep {
 namespace {

@@ -1,11 +1,11 @@
-// A stand-alone program outside systems/: one source registers a system and its implementations, and gets every command
+// A stand-alone program outside games/: one source registers a system and its implementations, and gets every command
 // from lockstep::program. program_test.py runs it.
 #include <algorithm>
 #include <array>
 
-#include "lockstep/describe.hpp"
-#include "lockstep/program.hpp"
-#include "lockstep/registered.hpp"
+#include "lockstep/describe/describe.hpp"
+#include "lockstep/program/program.hpp"
+#include "lockstep/system/registered.hpp"
 
 /// Two counters: each action adds to one of them.
 struct Counters {

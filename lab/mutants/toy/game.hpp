@@ -1,9 +1,9 @@
 // For tests: a counter and its reference implementation.
 #pragma once
 
-#include "lockstep/describe.hpp"
-#include "lockstep/limits.hpp"
-#include "lockstep/registry.hpp"
+#include "lockstep/base/limits.hpp"
+#include "lockstep/describe/describe.hpp"
+#include "lockstep/system/registry.hpp"
 
 namespace lockstep {
 

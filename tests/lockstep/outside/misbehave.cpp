@@ -1,4 +1,4 @@
-// A program that misbehaves in the way that its first argument names, for tests of lockstep/outside_program.hpp.
+// A program that misbehaves in the way that its first argument names, for tests of lockstep/process/outside_program.hpp.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>

@@ -1,0 +1,12 @@
+// Registers TS Tetris with the program. Its implementations are compiled beside it, from games/ts_tetris/roster.hpp.
+#include "games/ts_tetris/system.hpp"
+#include "lockstep/problems/problems_of.hpp"
+#include "lockstep/system/registered.hpp"
+
+namespace lockstep {
+namespace {
+
+const Registered<TsTetris> registered;
+
+}  // namespace
+}  // namespace lockstep

@@ -308,15 +308,20 @@ class Campaign {
   void poll(Running& running) {
     const bool alive = running.engine->poll();
     note_detection(*running.engine);  // now, because the other engines use processor time while this one shrinks
-    credit_features(running);
+    collect_reach(running);
     for (auto& finding : running.engine->take_findings()) report(std::move(finding));
     if (running.worker && running.engine->place() > 0) result_.next[*running.worker] = running.engine->place() - 1;
     if (!alive) finish(running);
   }
 
-  /// A feature is credited to the engine that reached it first.
-  void credit_features(const Running& running) {
+  /// Collects what the engine has reached. A feature is credited to the engine that reached it first.
+  void collect_reach(const Running& running) {
     const auto& stats = running.engine->stats();
+    result_.longest = std::max(result_.longest, stats.longest.load());
+    const auto kinds = result_.system->vocabulary().kinds();
+    for (std::size_t i = 0; result_.kinds_drawn.size() < kinds.size() && i < kinds.size(); ++i) {
+      if (i >= stats.kinds.size() || stats.kinds[i].load() != 0) result_.kinds_drawn.emplace(kinds[i].name);
+    }
     const FeatureSet fresh = stats.reached() & ~result_.features;
     if (fresh.none()) return;
     const auto names = running.engine->names();

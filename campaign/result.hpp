@@ -62,7 +62,9 @@ struct CampaignResult {
   std::map<std::string, EngineTally> engines;
   double seconds = 0;
   FeatureSet features;
-  Timeline timeline = {};  // empty for the merged results of shards
+  std::uint64_t longest = 0;               // the most actions of a scenario
+  std::set<std::string> kinds_drawn = {};  // kinds of actions that scenarios of the built-in workers had
+  Timeline timeline = {};                  // empty for the merged results of shards
   CanaryHunt canary;
   std::vector<Found> findings;
   std::vector<std::string> faults;  // internal errors of engines

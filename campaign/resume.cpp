@@ -20,7 +20,8 @@ void from_json(const json& in, ProcessorShare& share) { share = {in.at("got"), i
 
 // All that is saved of a result but the system and the features.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CampaignResult, implementations, finished, seconds, next, timeline, processor,
-                                   engines, canary, findings, faults, ignored, ignored_signatures, mended, notes)
+                                   engines, canary, findings, faults, ignored, ignored_signatures, mended, notes,
+                                   longest, kinds_drawn)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CampaignOptions, seconds, runs, seed, jobs, with, engines, corpus, timeout,
                                    keep_going, without, actions_max, ignore, hunt_canary)
 

@@ -369,6 +369,8 @@ void add_result(CampaignResult& sum, const CampaignResult& one, unsigned index) 
   for (auto& [name, tally] : sum.engines) tally.findings = 0;  // counted when they are chosen
   sum.seconds = std::max(sum.seconds, one.seconds);
   sum.features |= one.features;
+  sum.longest = std::max(sum.longest, one.longest);
+  sum.kinds_drawn.insert(one.kinds_drawn.begin(), one.kinds_drawn.end());
   sum.ignored += one.ignored;
   sum.mended.insert(one.mended.begin(), one.mended.end());
   sum.notes.insert(one.notes.begin(), one.notes.end());

@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 PRODUCT = {"lockstep", "campaign", "tools", "page", "planter"}
-BUDGETS = {"product": 28_885, "tests": 25_690, "all": 88_405}
+BUDGETS = {"product": 28_925, "tests": 25_705, "all": 88_455}
 NOT_OURS = "page/d3/"
 SLASHES = {".cpp", ".hpp", ".h", ".c", ".rs", ".java", ".js", ".css"}
 HASHES = {".cmake", ".sh"}  # and scripts without an ending

@@ -6,6 +6,7 @@ usage: program_test.py FOLDER [--libfuzzer] [--coverage]
 FOLDER contains the programs of tests/program/. --libfuzzer: fuzz_numbers is linked with libFuzzer. --coverage: an
 implementation of `combination` is compiled with coverage.
 """
+import functools
 import json
 import os
 import re
@@ -95,6 +96,14 @@ class Counters(Finds, Program):
     def test_explore_reaches_the_mistake_from_the_simplest_setup(self):
         result = self.run_verb("explore", "--setup", "left=40,right=9", "--depth", "2", "--json", code=1)
         self.assertIn("expected 52, got 0", json.loads(result.stdout)["finding"]["explanation"])
+
+    def test_a_kind_of_action_that_is_never_possible_is_named(self):
+        run = functools.partial(self.run_verb, "fuzz", "--runs", "1000", "--seed", "1", "--jobs", "1", "--keep-going", code=1)
+        self.assertIn("counters: no scenario had an action of kind reset: look at its bounds", run().stderr)
+        result, = json.loads(run("--json").stdout)["games"]
+        self.assertEqual(result["never_possible"], ["reset"])
+        self.assertGreater(result["longest"], 100)
+        self.assertNotIn("kind reset", run("--without", "reset").stderr)
 
     def test_labels_count_the_feature(self):
         self.assertIn("sum", self.run_verb("labels", "--runs", "50").stdout)

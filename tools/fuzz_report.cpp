@@ -104,6 +104,16 @@ nlohmann::ordered_json features_json(const CampaignResult& r) {
   return out;
 }
 
+/// The kinds of actions that no scenario had although none was left out.
+std::vector<std::string> never_possible(const FuzzRun& run, const CampaignResult& r) {
+  std::vector<std::string> out;
+  for (auto& kind : r.system->action_names()) {
+    if (!r.kinds_drawn.contains(kind) && std::ranges::find(run.options.without, kind) == run.options.without.end())
+      out.push_back(std::move(kind));
+  }
+  return out;
+}
+
 /// Why other mistakes may be missed; so a campaign that found nothing proves nothing.
 std::vector<std::string> gaps(const CampaignResult& r, bool interrupted) {
   std::vector<std::string> out;
@@ -176,6 +186,11 @@ std::vector<std::string> remarks(const FuzzRun& run) {
     for (const auto& mistake : r.mended) say("mended: " + mistake);
     for (const auto& signature : not_shown(r)) say("no scenario failed with this known mistake: " + signature);
     for (const auto& note : r.notes) say(note);
+    // A few scenarios may lack a kind by chance; without a built-in worker none is counted.
+    const auto never = never_possible(run, r);
+    if (r.finished && !r.kinds_drawn.empty() && !never.empty() && r.total().scenarios >= 1'000)
+      say("no scenario had an action of kind " + joined(never, ", ") +
+          ": look at its bounds, and whether the model allows it");
     const auto missing = gaps(r, run.interrupted);
     for (const auto& gap : missing) say(gap);
     // Where only --runs limits it, a busy machine takes longer and reaches the same.
@@ -185,7 +200,7 @@ std::vector<std::string> remarks(const FuzzRun& run) {
   return out;
 }
 
-nlohmann::ordered_json json_of(const CampaignResult& r) {
+nlohmann::ordered_json json_of(const FuzzRun& run, const CampaignResult& r) {
   nlohmann::ordered_json engines = nlohmann::json::array();
   for (const auto& [name, tally] : r.engines) {
     engines.push_back({{"name", name},
@@ -209,6 +224,7 @@ nlohmann::ordered_json json_of(const CampaignResult& r) {
       {"steps", sum.steps},           {"steps_per_second", static_cast<double>(sum.steps) / std::max(r.seconds, 1e-3)},
       {"engines", engines},           {"features_reached", r.features.count()},
       {"features", features_json(r)}, {"canary", canary},
+      {"longest", r.longest},         {"never_possible", never_possible(run, r)},
       {"findings", findings},         {"faults", r.faults},
       {"ignored", r.ignored},         {"mended", r.mended},
       {"not_shown", not_shown(r)},    {"finished", r.finished},
@@ -217,7 +233,7 @@ nlohmann::ordered_json json_of(const CampaignResult& r) {
 
 nlohmann::ordered_json json_of(const FuzzRun& run, int exit_code) {
   nlohmann::ordered_json systems = nlohmann::json::array();
-  for (const auto& r : run.results) systems.push_back(json_of(r));
+  for (const auto& r : run.results) systems.push_back(json_of(run, r));
   return {{"schema", 3},      {"program", version_text()}, {"seed", run.options.seed}, {"jobs", run.options.jobs},
           {"games", systems}, {"exit", exit_code}};
 }

@@ -101,9 +101,20 @@ class StreamSearch {
   void learn(const AnyScenario& scenario, const Verdict& verdict) {
     const Clock::time_point started = std::exchange(now_, Clock::now());
     stats_.count(scenario.size(), generator(), now_ - started);
+    mark_kinds(scenario);
     const bool fresh = portfolio_.learn(judge_.traces(), coverage_.taken());
     if (fresh && verdict.agreed()) exchange_.leave(bytes_);  // a failing scenario would stop every engine that reads it
     for (const std::size_t bucket : portfolio_.buckets()) stats_.mark(bucket, generator());
+  }
+
+  /// Marks the kinds of the scenario's actions, until all are marked.
+  void mark_kinds(const AnyScenario& scenario) {
+    const std::size_t kinds = std::min(system_.kinds().size(), stats_.kinds.size());
+    while (kinds_marked_ < kinds && stats_.kinds[kinds_marked_].load(std::memory_order_relaxed) != 0) ++kinds_marked_;
+    if (kinds_marked_ == kinds) return;
+    for (std::size_t i = 0; i < scenario.size(); ++i) {
+      if (scenario.kind(i) < kinds) stats_.kinds[scenario.kind(i)].store(1, std::memory_order_relaxed);
+    }
   }
 
   /// The known signature that covers a failure; empty: it is new. An implementation that is known to waver differs by
@@ -228,7 +239,8 @@ class StreamSearch {
   Clock::duration looked_behind_{};  // with the shrinking of what was found there
   Bytes bytes_;                      // of the scenario in flight
   Clock::time_point now_;
-  std::size_t judged_ = 0;  // of this batch, with the next
+  std::size_t judged_ = 0;        // of this batch, with the next
+  std::size_t kinds_marked_ = 0;  // the first ones
 };
 
 }  // namespace

@@ -29,6 +29,8 @@ inline constexpr std::size_t generators_max = 8;
 struct CampaignStats {
   std::atomic<std::uint64_t> scenarios{0};
   std::atomic<std::uint64_t> steps{0};
+  std::atomic<std::uint64_t> longest{0};                        // the most actions of a scenario
+  std::array<std::atomic<std::uint8_t>, 256> kinds{};           // 1: a scenario had an action of this kind
   std::atomic<std::uint64_t> ignored{0};                        // scenarios that failed of a known mistake
   std::array<std::atomic<std::uint8_t>, 4096> ignored_marks{};  // by hash of the signature: 1 if one was ignored
   /// One more than the stream index of the scenario in flight; 0 before the first.
@@ -70,6 +72,7 @@ struct CampaignStats {
   void count(std::size_t actions, std::size_t generator = 0, std::chrono::nanoseconds time = {}) {
     scenarios.fetch_add(1, std::memory_order_relaxed);
     steps.fetch_add(actions, std::memory_order_relaxed);
+    if (actions > longest.load(std::memory_order_relaxed)) longest.store(actions, std::memory_order_relaxed);
     by_generator[generator].scenarios.fetch_add(1, std::memory_order_relaxed);
     by_generator[generator].steps.fetch_add(actions, std::memory_order_relaxed);
     by_generator[generator].time_ns.fetch_add(static_cast<std::uint64_t>(time.count()), std::memory_order_relaxed);

@@ -7,7 +7,7 @@
 #include "lockstep/program/program.hpp"
 #include "lockstep/system/registered.hpp"
 
-/// Two counters: each action adds to one of them.
+/// Two counters: each action that is possible adds to one of them.
 struct Counters {
   static constexpr std::string_view name = "counters";
   static constexpr int most = 60;
@@ -22,7 +22,12 @@ struct Counters {
     int side = 0, amount = 0;
     bool operator==(const Add&) const = default;
   };
-  using Action = std::variant<Add>;
+  struct Reset {
+    static constexpr std::string_view name = "reset";
+    int to = 0;
+    bool operator==(const Reset&) const = default;
+  };
+  using Action = std::variant<Add, Reset>;
   struct Observation {
     int sum = 0;
     bool operator==(const Observation&) const = default;
@@ -36,6 +41,7 @@ struct Counters {
     io.number("side", a.side, 0, 1);
     io.number("amount", a.amount, 0, 9);
   }
+  static void describe(auto& io, const Setup&, Reset& a) { io.number("to", a.to, most, 0); }  // has no value
   static void describe(auto& io, Observation& o) { io.value("sum", o.sum); }
 
   struct Features {

@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "campaign/compared.hpp"
 #include "campaign/engine.hpp"
 #include "campaign/findings.hpp"
 #include "campaign/hunt.hpp"
@@ -107,7 +108,8 @@ class Campaign {
                      .keep_going = options_.keep_going,
                      .ignored = ignored_,
                      .without = options_.without,
-                     .actions_max = options_.actions_max},
+                     .actions_max = options_.actions_max,
+                     .compared = &compared_numbers},
             .timeout = options_.timeout,
             .known = &known_};
   }

@@ -20,6 +20,7 @@
 #include <tuple>
 #include <variant>
 
+#include "campaign/compared.hpp"
 #include "campaign/engine.hpp"
 #include "lockstep/base/error.hpp"
 #include "lockstep/base/refuse.hpp"
@@ -164,6 +165,7 @@ class Worker final : public Engine {
         [this](Outbox& out) {
           const auto report = [&out](const Finding& finding) { out.send(to_json(finding) + "\n"); };
           try {
+            forget_compared_numbers();
             search_stream(vocabulary(), part_, options_.implementations, *stats_, *recent_, report);
             if (stats_->leaks.load() == 0) stats_->done.store(1);
           } catch (...) {

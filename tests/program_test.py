@@ -24,6 +24,11 @@ LIBFUZZER = False
 COVERAGE = False
 
 
+def scenarios_of(found):
+    """How many scenarios a finding took, as the report says."""
+    return re.search(r"found by: .* and (\d+) scenarios?", found.stdout)[1]
+
+
 class Program(unittest.TestCase):
     """Runs one of the programs in a folder of its own."""
 
@@ -294,6 +299,15 @@ class Combination(Program):
         found = self.run_verb(*search, program=FOLDER / "combination", code=1)
         self.assertIn("(turn digit=58), fast differs in the observation's open: expected no, got yes", found.stdout)
         self.run_verb(*search, program=FOLDER / "combination_blind")
+
+    def test_numbers_that_an_implementation_compares_are_tried(self):
+        if not COVERAGE:
+            self.skipTest("no compiler with coverage")
+        search = ("fuzz", "--runs", "60000", "--jobs", "1", "--seed", "1000")
+        found = self.run_verb(*search, program=FOLDER / "pair", code=1)
+        self.assertIn("(call a=12976 b=14867), fast differs", found.stdout)
+        self.assertEqual(scenarios_of(found), scenarios_of(self.run_verb(*search, program=FOLDER / "pair", code=1)))
+        self.run_verb(*search, program=FOLDER / "pair_blind")
 
 
 class Blocks(Program):

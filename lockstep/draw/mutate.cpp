@@ -159,22 +159,40 @@ bool change_part(Random& random, AnyScenario& scenario) {
   return true;
 }
 
+/// One number of the action, or, if there is none, of the setup becomes `changed(its value)`.
+void change_number(Random& random, AnyScenario& scenario, std::optional<std::size_t> action,
+                   FunctionRef<Number(Number)> changed) {
+  const auto fields = numbers_at(scenario, action).fields;
+  if (fields.empty()) return;
+  const std::size_t field = random.below(fields.size());
+  const Edit edit{field, changed(fields[field].value)};
+  if (!action) return refit(scenario, edit);
+  Fit fit{edit};
+  scenario.visit_action(*action, fit);
+}
+
 /// Changes one number of one action by at most 2.
 void nudge_action(Random& random, AnyScenario& scenario) {
   if (scenario.size() == 0) return;
-  const std::size_t i = random.below(scenario.size());
-  const auto fields = numbers_at(scenario, i).fields;
-  if (fields.empty()) return;
-  const std::size_t field = random.below(fields.size());
-  Fit fit{Edit{field, fields[field].value + random.between(-2, 2)}};
-  scenario.visit_action(i, fit);
+  const std::size_t action = random.below(scenario.size());
+  change_number(random, scenario, action, [&](Number value) { return value + random.between(-2, 2); });
 }
 
 void nudge_setup(Random& random, AnyScenario& scenario) {
-  const auto fields = numbers_at(scenario, {}).fields;
-  if (fields.empty()) return;
-  const std::size_t i = random.below(fields.size());
-  refit(scenario, Edit{i, fields[i].value + random.between(-3, 3)});
+  change_number(random, scenario, {}, [&](Number value) { return value + random.between(-3, 3); });
+}
+
+/// Gives numbers of a few actions, or of the setup, values that code compared, or those beside them. Several of one action,
+/// because two numbers may be compared without a branch between.
+void take_compared(Random& random, AnyScenario& scenario, std::span<const std::int64_t> compared) {
+  for (std::uint64_t left = std::uint64_t{1} << random.below(5); left > 0; --left) {
+    const std::size_t place = random.below(scenario.size() + 1);
+    do {
+      change_number(random, scenario, place < scenario.size() ? std::optional{place} : std::nullopt, [&](Number) {
+        return random.pick(compared) + (random.chance(1, 2) ? Number{0} : Number{random.between(-1, 1)});
+      });
+    } while (random.chance(1, 2));
+  }
 }
 
 /// Changes a few cells of the boards.
@@ -202,7 +220,7 @@ void redraw_setup(Random& random, AnyScenario& scenario) {
 
 }  // namespace mutation
 
-void mutate(Random& random, AnyScenario& scenario) {
+void mutate(Random& random, AnyScenario& scenario, std::span<const std::int64_t> compared) {
   using Step = void (*)(Random&, AnyScenario&);
   static constexpr Step steps[] = {
       mutation::remove,      mutation::insert,        mutation::insert,       mutation::repeat,
@@ -211,7 +229,8 @@ void mutate(Random& random, AnyScenario& scenario) {
   };
   const std::uint64_t count = std::uint64_t{1} << random.below(4);
   for (std::uint64_t i = 0; i < count; ++i) {
-    if (random.chance(1, 64)) mutation::redraw_setup(random, scenario);
+    if (!compared.empty() && random.chance(1, 4)) mutation::take_compared(random, scenario, compared);
+    else if (random.chance(1, 64)) mutation::redraw_setup(random, scenario);
     else if (!random.chance(1, 6) || !mutation::change_part(random, scenario)) random.pick(steps)(random, scenario);
     if (scenario.vocabulary().depends_on_past()) refit(scenario);
   }

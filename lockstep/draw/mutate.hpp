@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 
 #include "lockstep/base/random.hpp"
 #include "lockstep/describe/scenario.hpp"
@@ -22,8 +24,9 @@ void remove(Random& random, AnyScenario& scenario);
 
 }  // namespace mutation
 
-/// Applies one to eight random mutation operators.
-void mutate(Random& random, AnyScenario& scenario);
+/// Applies one to eight random mutation operators. Some give a number of the scenario one of those that implementations
+/// compared.
+void mutate(Random& random, AnyScenario& scenario, std::span<const std::int64_t> compared = {});
 
 /// The setup and first actions of one scenario, the last actions of another.
 AnyScenario crossover(Random& random, const AnyScenario& one, const AnyScenario& other);

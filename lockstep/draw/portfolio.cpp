@@ -88,10 +88,12 @@ bool EdgePool::add(const AnyScenario& scenario, std::span<const std::size_t> edg
 const AnyScenario& EdgePool::pick(Random& random) const { return *rarest_of_three(random, taken_, edges_).cheapest; }
 
 Portfolio::Portfolio(const Vocabulary& vocabulary, const std::vector<Generator>& from, std::vector<AnyScenario> corpus,
-                     std::function<void(AnyScenario&)> adjust, DrawLimits limits)
+                     std::function<void(AnyScenario&)> adjust, DrawLimits limits,
+                     std::vector<std::int64_t> (*compared)())
     : given_{std::make_move_iterator(corpus.begin()), std::make_move_iterator(corpus.end())},
       adjust_{std::move(adjust)},
       limits_{std::move(limits)},
+      compared_{compared},
       scenario_{vocabulary.scenario()} {
   for (const Generator generator : from) clocks_.push_back({generator, 0});
 }
@@ -139,7 +141,7 @@ void Portfolio::mutate_one() {
   const AnyScenario& one = pick();
   if (random_.chance(1, 4)) scenario_ = crossover(random_, one, pick());
   else scenario_ = one;
-  mutate(random_, scenario_);
+  mutate(random_, scenario_, compared_ ? compared_() : std::vector<std::int64_t>{});
   scenario_.truncate(limits_.actions_max);
 }
 

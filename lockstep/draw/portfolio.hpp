@@ -95,9 +95,10 @@ class EdgePool {
 class Portfolio {
  public:
   /// Needs at least one generator. `mutated` returns the corpus' scenarios first, unchanged. `adjust`, if given, is
-  /// applied to every scenario before it is returned.
+  /// applied to every scenario before it is returned. `compared`, if given, returns integers that mutation tries.
   Portfolio(const Vocabulary& vocabulary, const std::vector<Generator>& from, std::vector<AnyScenario> corpus,
-            std::function<void(AnyScenario&)> adjust = nullptr, DrawLimits limits = {});
+            std::function<void(AnyScenario&)> adjust = nullptr, DrawLimits limits = {},
+            std::vector<std::int64_t> (*compared)() = nullptr);
 
   /// The next scenario, valid until the next call. `seed` is the seed of its index in the stream (seed_of).
   const AnyScenario& next(std::uint64_t seed);
@@ -143,6 +144,7 @@ class Portfolio {
   std::uint64_t given_back_ = 0;
   std::function<void(AnyScenario&)> adjust_;
   DrawLimits limits_;
+  std::vector<std::int64_t> (*compared_)();
   Pool pool_;
   EdgePool edges_;
   std::vector<std::size_t> buckets_;

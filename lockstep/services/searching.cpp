@@ -34,7 +34,8 @@ class StreamSearch {
                    part.generators,
                    seed_corpus(system, part.corpus, part.given),
                    leaving_out(part.without),
-                   {weights_without(system, part.without), part.actions_max}},
+                   {weights_without(system, part.without), part.actions_max},
+                   part.compared},
         exchange_{part.exchange},
         known_{part.known} {
     static_assert(generators.size() <= generators_max);

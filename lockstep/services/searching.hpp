@@ -35,6 +35,7 @@ struct StreamPart {
   Signatures ignored = {};                // known mistakes among `known`: their failures are counted
   std::vector<std::string> without = {};  // kinds of actions that are left out
   std::uint64_t actions_max = DrawLimits{}.actions_max;
+  std::vector<std::int64_t> (*compared)() = nullptr;  // integers that implementations compare, for mutation to try
 
   /// How long a failure that is found now may be shrunk. A search that continues spends little time on its first failures,
   /// a twentieth of the time so far on each: the campaign shrinks them further at its end.

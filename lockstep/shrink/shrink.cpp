@@ -117,11 +117,7 @@ class Shrinking {
 
   /// Changes that no single step makes: in two places at once, or by more than one.
   void try_beyond_single_steps() {
-    lower_by_powers_of_two();
-    remove_action_pairs();
-    exchange_actions();
     join_items();
-    remove_and_renumber();
     try_small_values();
     lower_pairs();
     move_amounts();
@@ -292,31 +288,12 @@ class Shrinking {
   /// Numbers whose differences matter (neighbours in a set, a key and the action that names it) can only move together:
   /// lowers all numbers from each value on.
   void lower_numbers_together() {
-    lower_from_each([](Number magnitude) { return magnitude; }, 1);
-  }
-
-  /// The same by powers of two, where there are ranges: formats often count in these, and a range at the end of a block
-  /// cannot move by less than a block.
-  void lower_by_powers_of_two() {
-    if (!has_spans()) return;
-    const auto power = [](Number magnitude) -> Number { return std::bit_floor(static_cast<std::uint64_t>(magnitude)); };
-    lower_from_each(power, 2);  // single steps lower by one
-  }
-
-  /// Lowers all numbers from each value on by `first(value)`, half of it, …, at least by `least`.
-  void lower_from_each(FunctionRef<Number(Number)> first, Number least) {
     auto now = magnitudes_of(best_);
     for (std::size_t i = 0; i < now.size(); ++i) {
-      for (Number by = first(now[i]); by >= least && i < now.size() && !spent(); by /= 2) {
+      for (Number by = now[i]; by > 0 && i < now.size() && !spent(); by /= 2) {
         if (by <= now[i] && accept(with_numbers_lowered(best_, now[i], by))) now = magnitudes_of(best_);
       }
     }
-  }
-
-  bool has_spans() {
-    bool any = false;
-    each_place([&](Place place) { any = any || std::ranges::any_of(numbers(place), &NumberField::span); });
-    return any;
   }
 
   /// Two numbers of one name in the setup or in an action: the simpler one first.
@@ -377,31 +354,6 @@ class Shrinking {
         }
       }
     });
-  }
-
-  /// Removes two actions at once: the one that took a handle and the one that gave it back.
-  void remove_action_pairs() {
-    constexpr std::size_t many = 64;
-    if (best_.size() > many) return;
-    for (std::size_t last = best_.size(); last-- > 1;) {
-      for (std::size_t first = std::min(last, best_.size()); first-- > 0 && !spent();) {
-        if (last >= best_.size()) break;
-        accept(without_actions(without_actions(best_, last, 1), first, 1));
-      }
-    }
-  }
-
-  /// Moves each action before those in front of it, if the numbers, or else the kinds, are then simpler one after the other:
-  /// the same actions in two orders are one finding.
-  void exchange_actions() {
-    for (std::size_t i = 1; i < best_.size(); ++i) {
-      for (std::size_t j = i; j > 0 && j < best_.size() && !spent(); --j) {
-        AnyScenario candidate = best_;
-        candidate.swap(j - 1, j);
-        refit(candidate);
-        if (!accept(std::move(candidate))) break;
-      }
-    }
   }
 
   /// Puts an action of another kind in place of one, if that is smaller: where many kinds do what a failure needs, each
@@ -475,24 +427,6 @@ class Shrinking {
         accept(with_numbers(with_parts(best_, a, item_remover(i - 1, 1)), a, {first, sum}));
       }
     }
-  }
-
-  /// Removes an action or an item, and lowers all numbers from a value on by one: those that count what was removed.
-  void remove_and_renumber() {
-    constexpr std::size_t many = 1024;
-    const auto magnitudes = magnitudes_of(best_);
-    const auto each_lowered = [&](std::size_t parts, FunctionRef<AnyScenario(std::size_t)> without) {
-      if (parts * magnitudes.size() > many) return;
-      for (std::size_t i = parts; i-- > 0;) {
-        for (const Number magnitude : magnitudes) {
-          if (!spent() && accept(with_numbers_lowered(without(i), magnitude, 1))) return;
-        }
-      }
-    };
-    each_lowered(best_.size(), [&](std::size_t i) { return without_actions(best_, i, 1); });
-    each_place([&](Place place) {
-      each_lowered(items(place), [&](std::size_t i) { return with_parts(best_, place, item_remover(i, 1)); });
-    });
   }
 
   /// Several changes at once, none of which makes a smaller scenario that fails alike by itself: an action goes and a number

@@ -6,13 +6,12 @@
 //   first               restate the failure as the position before the failing step and that one action
 //   large steps         remove ranges of actions; crop the board by ranges of rows and columns; empty ranges of cells;
 //                       remove ranges of items; shorten spans from their beginning; lower numbers by bisection and by
-//                       clearing bits, also with the spans that they decide; lower a number of the setup and move the
-//                       numbers of actions along with the bounds that depend on it; lower numbers that depend on each
-//                       other by the same amount; put the simpler of two numbers first
+//                       clearing bits; lower a number of the setup and move the numbers of actions along with the bounds
+//                       that depend on it; lower numbers that depend on each other by the same amount; put the simpler
+//                       of two numbers first
 //   single steps        the reductions of reduce.hpp, until none is accepted
-//   beyond 1-minimal    lower numbers together by powers of two; remove or exchange two actions; join two items to their
-//                       sum; remove an action or an item and lower later numbers; change two numbers, as by moving an
-//                       amount from one to the other; replace an action by one of another kind
+//   beyond 1-minimal    join two items to their sum; change two numbers, as by moving an amount from one to the other;
+//                       replace an action by one of another kind
 //   wider search        two or three changes at once, drawn by the scenario's hash
 //
 // A failure that no restatement reproduces has hidden state. The shrinker uses the judge only as a function.

@@ -175,14 +175,22 @@ class Shrinking {
     accept(std::move(candidate));
   }
 
-  void remove_action_ranges() {
-    for (std::size_t count = best_.size() / 2; count >= 1; count /= 2) {
-      for (std::size_t end = best_.size(); end > 0 && !spent();) {
+  /// Leaves out ranges of `count` parts, from the last on, then of half as many, …, at least of `least`.
+  void remove_ranges(std::size_t count, std::size_t least, FunctionRef<std::size_t()> parts,
+                     FunctionRef<AnyScenario(std::size_t first, std::size_t count)> without) {
+    for (; count >= least; count /= 2) {
+      for (std::size_t end = parts(); end > 0 && !spent();) {
         const std::size_t first = end > count ? end - count : 0;
-        accept(without_actions(best_, first, end - first));
-        end = std::min(first, best_.size());
+        accept(without(first, end - first));
+        end = std::min(first, parts());
       }
     }
+  }
+
+  void remove_action_ranges() {
+    remove_ranges(
+        best_.size() / 2, 1, [&] { return best_.size(); },
+        [&](std::size_t first, std::size_t count) { return without_actions(best_, first, count); });
   }
 
   void crop_board() {
@@ -224,13 +232,9 @@ class Shrinking {
     constexpr std::size_t long_enough = 4;
     each_place([&](Place place) {
       if (items(place) < long_enough) return;
-      for (std::size_t count = std::bit_floor(items(place) / 2); count > 1; count /= 2) {
-        for (std::size_t end = items(place); end > 0 && !spent();) {
-          const std::size_t first = end > count ? end - count : 0;
-          accept(with_parts(best_, place, item_remover(first, end - first)));
-          end = std::min(first, items(place));
-        }
-      }
+      remove_ranges(
+          std::bit_floor(items(place) / 2), 2, [&] { return items(place); },
+          [&](std::size_t first, std::size_t count) { return with_parts(best_, place, item_remover(first, count)); });
     });
   }
 
@@ -239,18 +243,15 @@ class Shrinking {
     each_small_place([&](Place place) {
       for (std::size_t i = 0; i < numbers(place).size(); ++i) {
         if (!numbers(place)[i].decides_span) continue;
-        for (Number by = longest_span(numbers(place)); by > 0 && !spent(); by /= 2) {
+        Number by = 0;
+        for (const NumberField& field : numbers(place)) by = std::max(by, field.span ? field.distance() : 0);
+        for (; by > 0 && !spent(); by /= 2) {
           const auto now = numbers(place);
           if (i >= now.size()) break;
           accept(with_numbers(best_, place, {i, now[i].farther(by)}));
         }
       }
     });
-  }
-  static Number longest_span(const std::vector<NumberField>& fields) {
-    Number out = 0;
-    for (const NumberField& field : fields) out = std::max(out, field.span ? field.distance() : 0);
-    return out;
   }
 
   void lower_numbers() {
@@ -378,20 +379,15 @@ class Shrinking {
   }
 
   /// The values of an action, and each increased by one: the next number, or the end of a range that holds only it.
-  static std::vector<Number> values_of(const ListNumbers& numbers) {
-    std::vector<Number> out;
-    for (const NumberField& field : numbers.fields) {
-      out.push_back(field.value);
-      out.push_back(field.value + 1);
-    }
-    std::ranges::sort(out);
-    out.erase(std::ranges::unique(out).begin(), out.end());
+  static std::set<Number> values_of(const ListNumbers& numbers) {
+    std::set<Number> out;
+    for (const NumberField& field : numbers.fields) out.insert({field.value, field.value + 1});
     return out;
   }
 
   /// Gives the numbers of an action from number `field` on each of the values; they also keep theirs. True if one of up to
   /// `left` candidates was accepted.
-  bool replace_action(const AnyScenario& candidate, std::size_t action, const std::vector<Number>& values,
+  bool replace_action(const AnyScenario& candidate, std::size_t action, const std::set<Number>& values,
                       std::size_t& left, std::size_t field = 0) {
     const auto fields = numbers_at(candidate, action).fields;
     if (field >= fields.size()) {

@@ -1,14 +1,16 @@
 // Measures shrinking: for every canary of a game, up to ten failures of 256 actions on boards of up to 20 × 20 cells,
 // each judged against the reference alone. Times are processor times.
 //
-// usage: ./dev lab shrink-times GAME [--without ACTION] [--seed N] [--seconds N]
+// usage: ./dev lab shrink-times GAME [--without ACTION] [--seed N] [--seconds N] [--failures N] [--steps]
 //
-// --without omits actions of that name, --seed chooses the stream of scenarios, and --seconds limits the time for each
-// failure. Prints a table with a line for each canary. Exit status 2: the command line is wrong.
+// --without omits actions of that name, --seed chooses the stream of scenarios, --seconds limits the time for each failure,
+// and --failures their number. Prints a table with a line for each canary. --steps: instead a line for each step of the
+// shrinker, with what becomes of all failures when it is left out. Exit status 2: the command line is wrong.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -38,14 +40,15 @@ namespace {
 
 constexpr std::size_t actions_each = 256;
 constexpr std::uint64_t area_max = 20 * 20;
-constexpr std::size_t failures_max = 10;
 constexpr std::uint64_t tries_max = 20'000;
 
 struct Options {
   std::string game;
   std::string without;  // an action's name
   std::uint64_t seed = 1;
-  int seconds = 30;  // for each failure
+  int seconds = 30;           // for each failure
+  std::size_t failures = 10;  // of each canary
+  bool steps = false;
 };
 
 struct Run {
@@ -78,25 +81,25 @@ Scenario<S> long_scenario(Random& random, Style style, const std::string& withou
   return scenario;
 }
 
+/// Calls shrunk_at(step, shrink) for some failures of the canary; shrink(without) shrinks one without that step.
 template <class S>
-std::vector<Run> time_shrinking(const Runner& reference, const Runner& canary, const Options& options) {
-  std::vector<Run> runs;
+void each_failure(const Runner& reference, const Runner& canary, const Options& options, auto shrunk_at) {
   Judge judge{vocabulary<S>(), {reference, canary}};
-  for (std::uint64_t i = 0; i < tries_max && runs.size() < failures_max; ++i) {
+  std::size_t found = 0;
+  for (std::uint64_t i = 0; i < tries_max && found < options.failures; ++i) {
     Random random{seed_of(options.seed, i)};
     const AnyScenario failing = any_of<S>(long_scenario<S>(random, styles[i % styles.size()], options.without));
     if (area_of(failing) > area_max) continue;
     const Verdict verdict = judge.judge(failing);
     if (!verdict.divergence) continue;
-    const Shrinker shrinker{[&](const AnyScenario& s) { return judge.judge(s); },
-                            reference,
-                            {.time = std::chrono::seconds{options.seconds}}};
-    const std::clock_t start = std::clock();
-    const Shrunk shrunk = shrinker.shrink(failing);
-    const double taken = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    runs.push_back({verdict.divergence->step, shrunk.judgements, taken, shrunk.minimal});
+    ++found;
+    shrunk_at(verdict.divergence->step, [&](std::string_view without) {
+      return Shrinker{[&](const AnyScenario& s) { return judge.judge(s); },
+                      reference,
+                      {.time = std::chrono::seconds{options.seconds}, .without = without}}
+          .shrink(failing);
+    });
   }
-  return runs;
 }
 
 void print(std::string_view canary, const std::vector<Run>& runs) {
@@ -117,6 +120,30 @@ void print(std::string_view canary, const std::vector<Run>& runs) {
   std::fflush(stdout);
 }
 
+/// What becomes of the failures of all canaries when one of the shrinker's steps is left out.
+template <class S>
+void print_steps(const Runner& reference, const Options& options) {
+  std::vector<std::string_view> steps = shrink_steps();
+  steps.insert(steps.begin(), "nothing");  // no step has that name
+  std::vector<std::array<std::uint64_t, 3>> rows(steps.size());
+  for (const auto& canary : registry<S>()) {
+    if (canary.kind != Kind::canary) continue;
+    each_failure<S>(reference, canary, options, [&](std::size_t, auto shrink) {
+      const AnyScenario whole = shrink("nothing").scenario;
+      for (std::size_t i = 0; i < steps.size(); ++i) {
+        const Shrunk now = shrink(steps[i]);
+        rows[i][0] += smaller(whole, now.scenario, size_of(now.scenario)) ? 1 : 0;
+        rows[i][1] += smaller(now.scenario, whole, size_of(whole)) ? 1 : 0;
+        rows[i][2] += now.judgements - now.wider;
+      }
+    });
+  }
+  fmt::print("{:<30} {:>8} {:>8} {:>11}\n", "without", "larger", "smaller", "judgements");
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    fmt::print("{:<30} {:>8} {:>8} {:>11}\n", steps[i], rows[i][0], rows[i][1], rows[i][2]);
+  }
+}
+
 /// Throws std::invalid_argument when the game has no action called `options.without`.
 template <class S>
 void measure(const Options& options) {
@@ -125,12 +152,19 @@ void measure(const Options& options) {
     throw std::invalid_argument{unknown_name("action", options.without, names, " of " + options.game)};
   }
   const Runner& reference = reference_of(vocabulary<S>());
+  if (options.steps) return print_steps<S>(reference, options);
   fmt::print("{:<30} {:>8} {:>10} {:>9} {:>11} {:>9} {:>9}\n", "canary", "failures", "median at", "minimal",
              "judgements", "median s", "worst s");
   for (const auto& implementation : registry<S>()) {
-    if (implementation.kind == Kind::canary) {
-      print(implementation.name, time_shrinking<S>(reference, implementation, options));
-    }
+    if (implementation.kind != Kind::canary) continue;
+    std::vector<Run> runs;
+    each_failure<S>(reference, implementation, options, [&](std::size_t step, auto shrink) {
+      const std::clock_t start = std::clock();
+      const Shrunk shrunk = shrink({});
+      const double taken = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+      runs.push_back({step, shrunk.judgements, taken, shrunk.minimal});
+    });
+    print(implementation.name, runs);
   }
 }
 
@@ -170,6 +204,10 @@ int main(int argc, char** argv) {
   program.add_option("--seconds", options.seconds, "Time to spend on each failure")
       ->check(CLI::Range(1, 86'400))
       ->capture_default_str();
+  program.add_option("--failures", options.failures, "Failures of each canary, at most")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  program.add_flag("--steps", options.steps, "Leave out each step of the shrinker instead");
   program.footer("example: ./dev lab shrink-times stacking --without play");
   try {
     program.parse(argc, argv);

@@ -28,6 +28,13 @@ class ShrinkTimes(unittest.TestCase):
         # Only with `play` can a game be that long.
         self.assertTrue(any(re.fullmatch(r"plays_on_past_1000 +0", row) for row in rows), result.stdout)
 
+    def test_each_step_is_left_out(self):
+        result = run("stacking", "--without", "play", "--failures", "1", "--steps")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        rows = {row[:30].strip(): row[30:].split() for row in result.stdout.splitlines()}
+        self.assertEqual(rows["nothing"][:2], ["0", "0"])
+        self.assertGreater(int(rows["canonical position"][0]), 0, result.stdout)
+
     def test_wrong_input_is_named(self):
         for words, said in ((["pyuo"], "no game 'pyuo'; did you mean 'puyo'?"), ([], "GAME"), (["puyo", "--seed", "-1"], "--seed"),
                             (["puyo", "--without", "resolv"], "no action 'resolv' of puyo; did you mean 'resolve'?"),

@@ -129,7 +129,7 @@ class InputShrinker {
 
   /// True if the case became 1-minimal beside the others.
   bool shrink_case(std::size_t i) {
-    Shrunk shrunk = shrunk_from(i, scenarios_[i], true);
+    Shrunk shrunk = shrunk_from(i, scenarios_[i]);
     judgements_ += shrunk.judgements - shrunk.wider;
     take(i, std::move(typed<S>(shrunk.scenario)));
     return shrunk.minimal;
@@ -152,7 +152,7 @@ class InputShrinker {
       if (!judged.insert(std::hash<std::string>{}(scenario_text<S>(candidate))).second) continue;
       --left;
       if (!verdict_with(i, candidate).diverged()) continue;
-      Shrunk other = shrunk_from(i, candidate, false);
+      Shrunk other = shrunk_from(i, candidate, wider_search);
       left -= std::min<std::uint64_t>(left, other.judgements);
       if (!other.minimal || !smaller(other.scenario, untyped<S>(scenarios_[i]), size)) continue;
       take(i, std::move(typed<S>(other.scenario)));
@@ -161,11 +161,12 @@ class InputShrinker {
     return Clock::now() < deadline_;
   }
 
-  Shrunk shrunk_from(std::size_t i, const Scenario<S>& failing, bool wider) {
+  Shrunk shrunk_from(std::size_t i, const Scenario<S>& failing, std::string_view without = {}) {
     const auto judge = [&](const AnyScenario& candidate) { return verdict_with(i, typed<S>(candidate)); };
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
-    return Shrinker{
-        judge, reference_of(vocabulary<S>()), {.time = std::max(left, std::chrono::milliseconds{0}), .wider = wider}}
+    return Shrinker{judge,
+                    reference_of(vocabulary<S>()),
+                    {.time = std::max(left, std::chrono::milliseconds{0}), .without = without}}
         .shrink(any_of<S>(failing));
   }
 

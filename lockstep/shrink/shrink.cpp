@@ -1,6 +1,7 @@
 #include "lockstep/shrink/shrink.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <set>
@@ -37,6 +38,33 @@ namespace {
 /// The shrinking of one scenario.
 class Shrinking {
  public:
+  enum class When { at_first, in_each_round, if_not_ended, if_minimal };
+  struct Step {
+    std::string_view name;
+    When when;
+    void (Shrinking::*take)();
+  };
+  static constexpr auto steps() {
+    return std::to_array<Step>({
+        {"restate the position", When::at_first, &Shrinking::restate_position},
+        {"canonical position", When::in_each_round, &Shrinking::take_canonical_position},
+        {"ranges of actions", When::in_each_round, &Shrinking::remove_action_ranges},
+        {"crop the board", When::in_each_round, &Shrinking::crop_board},
+        {"ranges of cells", When::in_each_round, &Shrinking::clear_cells},
+        {"ranges of items", When::in_each_round, &Shrinking::remove_item_ranges},
+        {"spans", When::in_each_round, &Shrinking::shorten_spans},
+        {"numbers", When::in_each_round, &Shrinking::lower_numbers},
+        {"numbers together", When::in_each_round, &Shrinking::lower_numbers_together},
+        {"exchange numbers", When::in_each_round, &Shrinking::exchange_numbers},
+        {"join items", When::if_minimal, &Shrinking::join_items},
+        {"small values", When::if_minimal, &Shrinking::try_small_values},
+        {"pairs of numbers", When::if_not_ended, &Shrinking::lower_pairs},  // they may have alternated
+        {"pairs of numbers", When::if_minimal, &Shrinking::lower_pairs},
+        {"move amounts", When::if_minimal, &Shrinking::move_amounts},
+        {"kinds of actions", When::if_minimal, &Shrinking::replace_actions},
+    });
+  }
+
   Shrinking(const JudgeFunction& judge, const Runner& reference, const ShrinkBudget& budget, AnyScenario failing)
       : judge_{judge},
         reference_{reference},
@@ -54,18 +82,17 @@ class Shrinking {
     best_size_ = size_of(best_);
 
     truncate();
-    restate_position();
+    take(When::at_first);
     // A single step can enable a range reduction, so the loop ends only after a round without change.
     bool minimal = false;
     const bool can_restate = best_.vocabulary().can_restate();
     bool hidden_state = can_restate && best_.size() > 1;
     while (!spent() && (!minimal || search_wider())) {
       const std::uint64_t before = accepted_;
-      take_large_steps();
+      take(When::in_each_round);
       const bool ended = single_steps();
-      // Single steps may have alternated between two numbers.
-      if (!ended) lower_pairs();
-      if (ended && accepted_ == before) try_beyond_single_steps();
+      if (!ended) take(When::if_not_ended);
+      if (ended && accepted_ == before) take(When::if_minimal);
       if (can_restate) hidden_state = best_.size() > 1 && !accept(restated(best_, 1, reference_));
       minimal = ended && accepted_ == before && !spent();
     }
@@ -103,25 +130,10 @@ class Shrinking {
     });
   }
 
-  void take_large_steps() {
-    take_canonical_position();
-    remove_action_ranges();
-    crop_board();
-    clear_cells();
-    remove_item_ranges();
-    shorten_spans();
-    lower_numbers();
-    lower_numbers_together();
-    exchange_numbers();
-  }
-
-  /// Changes that no single step makes: in two places at once, or by more than one.
-  void try_beyond_single_steps() {
-    join_items();
-    try_small_values();
-    lower_pairs();
-    move_amounts();
-    replace_actions();
+  void take(When when) {
+    for (const Step& step : steps()) {
+      if (step.when == when && step.name != budget_.without) (this->*step.take)();
+    }
   }
 
   bool spent() const {
@@ -430,7 +442,7 @@ class Shrinking {
   /// equal scenarios take equal ones. Takes at most a tenth of the time, because some judgements are slow. True if one was
   /// accepted.
   bool search_wider() {
-    if (!budget_.wider) return false;
+    if (budget_.without == wider_search) return false;
     constexpr int draws = 4000;
     constexpr int idle_max = 500;  // in a row that are larger, or were judged: few others are left
     int idle = 0;
@@ -522,6 +534,14 @@ class Shrinking {
 };
 
 }  // namespace
+
+std::vector<std::string_view> shrink_steps() {
+  std::vector<std::string_view> out;
+  for (const auto& step : Shrinking::steps()) out.push_back(step.name);
+  out.erase(std::ranges::unique(out).begin(), out.end());
+  out.push_back(wider_search);
+  return out;
+}
 
 Shrunk Shrinker::shrink(AnyScenario failing) const {
   return Shrinking{judge_, reference_, budget_, std::move(failing)}.run();

@@ -23,12 +23,18 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "lockstep/describe/scenario.hpp"
 #include "lockstep/judge/judge.hpp"
 
 namespace lockstep {
+
+/// The names of the shrinker's steps, the wider search last.
+std::vector<std::string_view> shrink_steps();
+inline constexpr std::string_view wider_search = "wider search";
 
 struct ShrinkBudget {
   std::chrono::milliseconds time = std::chrono::seconds{10};
@@ -36,7 +42,7 @@ struct ShrinkBudget {
   std::function<bool()> stopped = {};  // says true when the rest of the budget is no longer wanted
   /// Whether a failure that looks like the first one counts; null: each does.
   std::function<bool(const AnyScenario&, const Divergence&)> counts = {};
-  bool wider = true;  // search wider at the end
+  std::string_view without = {};  // the step of shrink_steps() that is left out
 };
 
 struct Shrunk {

@@ -135,7 +135,7 @@ TEST_P(Shrinking, StopsAtItsBudgetOfJudgements) {
   std::uint64_t index = 0;
   Bench bench{GetParam()};
   const Scenario<Garden> failing = bench.failing(index);
-  ShrinkBudget given{.time = std::chrono::hours{1}, .wider = false};
+  ShrinkBudget given{.time = std::chrono::hours{1}, .without = wider_search};
   const std::uint64_t needed = bench.shrink(failing, given).judgements;
   EXPECT_EQ(bench.asked(), needed);
   for (std::uint64_t budget = 1; budget < needed; budget += 1 + needed / 50) {

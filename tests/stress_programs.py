@@ -142,15 +142,16 @@ def sources(folder: Path, game: str, pattern: str, languages) -> list[Path]:
 def command_of(source: Path, folder: Path, compiler: str) -> str:
     """Compiles the program if it is of that kind. The command that runs it."""
     out = folder / f"{source.parent.name}_{source.name.replace('.', '_')}"
-    compile_ = [*CACHE, compiler, "-O1", "-w", "-c", "-o", f"{out}.o"]
+    # The name of the source without its folder, which is another one in each run: the compiler cache tells names apart.
+    compile_ = [*CACHE, compiler, "-O1", "-w", "-Wno-register", "-c", "-o", f"{out}.o"]
     link = [compiler, "-o", str(out), f"{out}.o"]
     for compiling in {
-        ".c": [[*compile_, "-x", "c", str(source)], link],
-        ".cpp": [[*compile_, "-std=c++20", str(source)], link],
-        ".rs": [["rustc", "-O", "-A", "warnings", "-o", str(out), str(source)]],
-        ".java": [["javac", "-d", str(out), str(source)]],
+        ".c": [[*compile_, "-x", "c", source.name], link],
+        ".cpp": [[*compile_, "-std=gnu++20", source.name], link],
+        ".rs": [["rustc", "-O", "-A", "warnings", "-o", str(out), source.name]],
+        ".java": [["javac", "-d", str(out), source.name]],
     }.get(source.suffix, []):
-        subprocess.run(compiling, check=True)
+        subprocess.run(compiling, cwd=source.parent, check=True)
     if source.suffix == ".java":
         # Small heap, one collector thread, the fast compiler only: a short program starts in half the time.
         return f"java -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp {out} Main"

@@ -27,7 +27,7 @@ from processes import kill_tree
 import schemas
 
 COUNTS = (1, 3, 8) if LONG else (3,)  # numbers of shards
-WALK = ["explore", "ts_tetris", "5x5", "--depth", "10", "--jobs", "1"]
+WALK = ["explore", "ts_tetris", "5x5", "--depth", "10" if LONG else "8", "--jobs", "1"]
 SWEEP = ["explore", "omok", "line_7", "--jobs", "1"]
 LONG_SWEEP = ["explore", "omok", "line_9", "--jobs", "1"]
 MISSED = ["explore", "omok", "line_7", "--with", "run_at_the_end_missed"]
@@ -233,7 +233,7 @@ class Exploring(Folder):
         everything = ",".join([*simulators("omok"), *simulators("omok", "canary")])
         for what, code, numbers in ((WALK, 0, COUNTS), *([(LONG_SWEEP, 0, COUNTS)] if LONG else []),
                                     ([*WALK, "--with", "shared_cell_scores_twice"], 1, (3,)),
-                                    ([*LONG_SWEEP, "--with", everything], 1, (1, 3) if LONG else (3,))):
+                                    ([*(LONG_SWEEP if LONG else SWEEP), "--with", everything], 1, (1, 3) if LONG else (3,))):
             whole = report(*what, expected=code)
             for count in numbers:
                 with self.subTest(what=what, shards=count):
@@ -377,6 +377,11 @@ class Exploring(Folder):
         self.assertEqual(head_of(checkpoint)["failed"], failed)
         kill(shard)
         run("merge", self.shared, expected=1)
+        # A merge judges with the timeout of the run.
+        file = self.shared / "run.json"
+        file.write_text(file.read_text().replace('"timeout_ms"', '"no_timeout"'))
+        self.forget_what_was_reported(index)
+        self.refused(["merge", self.shared], "run.json: is damaged: it names no timeout")
 
     def merged_with_one_difference(self):
         """A merge that reports one difference: it, and what is said."""
@@ -419,12 +424,6 @@ class Exploring(Folder):
         printed = run("merge", self.shared).stdout
         self.assertIn("not shrunk: ", printed)
         self.assertIn("replay it: ", printed)
-
-    def test_a_merge_judges_with_the_timeout_of_the_run(self):
-        self.forget_what_was_reported(self.shard_with_an_early_finding())
-        file = self.shared / "run.json"
-        file.write_text(file.read_text().replace('"timeout_ms"', '"no_timeout"'))
-        self.refused(["merge", self.shared], "run.json: is damaged: it names no timeout")
 
     def test_a_finished_shard_only_reports_again_and_writes_its_finding_where_it_says(self):
         self.run_all(MISSED, 1)
@@ -496,7 +495,7 @@ class Fuzzing(Folder):
     AGREEING = [*SEARCH, "--runs", "60000", "--engine", "uniform", "--no-canary"]
     SHORT = [*SEARCH, "--runs", "200", "--no-canary", "--engine", "swarm"]
     # Some of the signatures are rare: only one shard finds them.
-    DIFFERING = [*SEARCH, "--runs", "20000", "--engine", "uniform", "--no-canary", "--keep-going", "--with",
+    DIFFERING = [*SEARCH, "--runs", "20000" if LONG else "8000", "--engine", "uniform", "--no-canary", "--keep-going", "--with",
                  "rows_wrap_around,shared_stone_forgets_both"]
     CANARY = [*SEARCH, "--runs", "3000", "--engine", "swarm", "--no-canary", "--with", "placing_replaces"]
 

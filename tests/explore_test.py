@@ -276,9 +276,10 @@ class Stopping(Case):
     @unittest.skipIf(any(name in LOCKSTEP.read_bytes() for name in (b"__asan_init", b"__tsan_init")),
                      "sanitizers need terabytes of addresses")
     def test_a_limit_of_addresses_is_named_and_what_it_should_leave_room_for(self):
-        limit = 40 << 20  # 24 MiB are enough to start; positions take what is above
+        limit = 32 << 20  # 24 MiB are enough to start; positions take what is above
         for said, *what in (("of memory to share with child processes", "stacking", "2x2_with_4", "--jobs", "1024"),
-                            ("before the positions took the 4096 MiB", "ts_tetris", "5x5", "--depth", "30", "--jobs", "1")):
+                            ("before the positions took the 4096 MiB", "ts_tetris", "5x5", "--depth", "30", "--jobs", "1",
+                             "--with", "lean")):
             result = run(*what, expected=3, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
             self.assertNotIn("bad_alloc", result.stderr)
             self.assertIn("ulimit -v", result.stderr)

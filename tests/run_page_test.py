@@ -126,7 +126,8 @@ class Page(Case):
         evil = "</script><script>alert(1)</script>" * 30
         finding = {"signature": evil, "file": evil, "engine": evil, "explanation": evil, "minimal": True,
                    "hidden_state": False, "unstable": False, "seconds": 1, "scenarios": 1, "actions": 1}
-        games = [{**whole["games"][0], "name": f"{evil}{i}", "findings": [finding] * 1000} for i in range(60)]
+        short = finding | dict.fromkeys(("signature", "file", "engine", "explanation"), "<b>")
+        games = [{**whole["games"][0], "name": f"{evil}{i}", "findings": [finding] + [short] * 999} for i in range(60)]
         written("large.json", json.dumps({**whole, "games": games}))
         run("html", "large.json", expected=0)
         page = Path("large.html")

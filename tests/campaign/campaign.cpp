@@ -181,7 +181,7 @@ TEST_F(CampaignsWithoutAFile, AFindingIsWrittenAtTheEndIfThatIsPossibleThen) {
 
 /// Whichever of the two is found first: the one that needs no condition covers the other. What is resumed is known.
 TEST_F(Campaigns, TwoMistakesThatLookAlikeAreTwoFindings) {
-  CampaignOptions asked = searching("two_mistakes", 1'000);
+  CampaignOptions asked = searching("two_mistakes", 500);
   asked.seconds = 3600;
   const std::string alike = "garden two_mistakes observation plant count";
   const auto signatures = [](const CampaignResult& result) {

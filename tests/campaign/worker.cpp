@@ -333,7 +333,7 @@ TEST(Worker, AKnownHangIsPassedOverAfterATenthOfTheTimeout) {
 }
 
 TEST(Worker, KilledAtTheDeadlineWhileStuckAtOneActionIsAHang) {
-  const Finding finding = found_of("hangs", {.patience = 1s, .timeout = 11s});  // a tenth of it is after the deadline
+  const Finding finding = found_of("hangs", {.patience = 500ms, .timeout = 6s});  // a tenth of it is after the deadline
   EXPECT_EQ(finding.signature, "garden hangs hang rain timeout");
   EXPECT_EQ(finding.judgements, 1u);  // after the deadline nothing is shrunk
 }

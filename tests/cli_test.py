@@ -233,12 +233,11 @@ def samples(game):
 
 
 class Solving(Case):
-    def test_the_reference_answers_every_published_sample_and_each_simulator_the_first_and_the_last(self):
-        """Those between are in the corpus, on which all implementations agree."""
+    def test_a_chosen_simulator_answers_the_published_samples(self):
         for game in GAMES:
-            first, last = samples(game)[0], samples(game)[-1]
+            self.assertTrue(samples(game), game)
             for sample in samples(game):
-                for simulator in ["reference", *(simulators(game) if sample in (first, last) else [])]:
+                for simulator in ("reference", simulators(game)[-1]):
                     result = run("solve", game, "--with", simulator, stdin=sample.read_text(), expected=0)
                     self.assertEqual(result.stdout.split(), sample.with_suffix(".out").read_text().split(), (sample, simulator))
 

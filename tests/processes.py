@@ -3,6 +3,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 
@@ -59,13 +60,15 @@ def stop_tree(process):
 
 @contextlib.contextmanager
 def stopped(process):
-    """Stops a process and all its descendants; at the end, all continue."""
+    """Stops a process and all its descendants; at the end, all continue, parents first: they see that their children
+    did not get on."""
     everyone = stop_tree(process)
     try:
         yield
     finally:
-        for each in reversed(everyone):
+        for each in everyone:
             send(each, signal.SIGCONT)
+            time.sleep(0.02)
 
 
 def kill_tree(process):

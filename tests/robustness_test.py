@@ -220,8 +220,8 @@ class Campaigns(Case):
             with self.subTest(what):
                 process = self.start(*what)
                 wait_for(lambda: descendants(process.pid))
-                for _ in range(2 if LONG else 1):
-                    time.sleep(0.5)
+                for _ in range(2):
+                    time.sleep(0.2)
                     with stopped(process.pid):
                         time.sleep(1.5)  # longer than the timeout of an action
                 time.sleep(0.5)

@@ -129,7 +129,7 @@ TEST(Stress, OneInputIsNotShrunk) {
 }
 
 TEST(Stress, KeepsGoingUntilEachKindOfFailureIsFound) {
-  StressOptions options = testing("awk '{ if ($1 == 12) exit 5; print $1 == 7 || $1 == 8 ? 0 : $1 * $1 }'", 0.5);
+  StressOptions options = testing("awk '{ if ($1 == 12) exit 5; print $1 == 7 || $1 == 8 ? 0 : $1 * $1 }'", 1);
   options.keep_going = true;
   for (const Batch batch : {Batch::one, Batch::loop}) {
     options.batch = batch;

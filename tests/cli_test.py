@@ -249,13 +249,6 @@ class Solving(Case):
                              (by_name.returncode, by_name.stdout, by_name.stderr), arguments)
         self.assertNotIn("judge", run().stderr)
 
-    def test_crlf_a_missing_final_newline_and_a_byte_order_mark_change_nothing(self):
-        for game in GAMES:
-            sample = samples(game)[0].read_text()
-            plain = run("solve", game, stdin=sample, expected=0)
-            for other in (sample.replace("\n", "\r\n").rstrip(), "\ufeff" + sample):
-                self.assertEqual(run("solve", game, stdin=other, expected=0).stdout, plain.stdout, game)
-
     def test_the_cases_of_an_input_are_scenarios(self):
         for game in GAMES:
             for sample in samples(game)[:3]:
@@ -305,11 +298,6 @@ class Scenarios(Case):
                 result = run(verb, file, expected=2)
                 self.assertIn(f"{file}:{place}", result.stderr, (verb, text))
                 self.assertEqual(len(result.stderr.strip().splitlines()), 1)
-
-    def test_a_byte_order_mark_is_skipped(self):
-        plain, marked = written("plain.txt", SCENARIO), written("marked.txt", "\ufeff" + SCENARIO)
-        for verb in ("replay", "show"):
-            self.assertEqual(run(verb, marked).stdout, run(verb, plain).stdout.replace("plain.txt", "marked.txt"))
 
     def test_one_is_counted_in_the_singular(self):
         written("corpus/ts_tetris/one.txt", SCENARIO)

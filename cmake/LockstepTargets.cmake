@@ -102,7 +102,7 @@ endfunction()
 # implementations, compiled once, because there are many; and a header that names the game.
 function(lockstep_game name)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/${name}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/roster.cpp$")  # of the program
+  list(FILTER sources EXCLUDE REGEX "/(canaries|roster).cpp$")
   if(sources)
     add_library(lockstep_game_${name} STATIC ${sources})
     target_link_libraries(lockstep_game_${name} PUBLIC lockstep_library)
@@ -115,7 +115,7 @@ function(lockstep_game name)
   endif()
 
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/reference/${name}.cpp
-       ${PROJECT_SOURCE_DIR}/optimized/${name}/*.cpp)
+       ${PROJECT_SOURCE_DIR}/optimized/${name}/*.cpp ${PROJECT_SOURCE_DIR}/games/${name}/canaries.cpp)
   set(implementations ${PROJECT_BINARY_DIR}/generated/${name}/implementations.cpp)
   file(CONFIGURE OUTPUT ${implementations} CONTENT "// Written by the build: the one place where ${name}'s implementations are compiled.
 #include \"games/${name}/roster.hpp\"

@@ -124,7 +124,8 @@ class Checkpoints(Case):
                 wait_for(lambda: descendants(process.pid) and (not saved or Path(saved).exists()))
                 for each in descendants(process.pid):
                     send(each, signal.SIGKILL)
-                _, err = ended(process, 3)
+                out, err = ended(process, 3)
+                self.assertEqual(out, "")
                 self.assertIn("the exploration was killed from outside (signal 9), by hand or because " + said, err)
 
 

@@ -104,9 +104,11 @@ nlohmann::ordered_json features_json(const CampaignResult& r) {
   return out;
 }
 
-/// The kinds of actions that no scenario had although none was left out.
-std::vector<std::string> never_possible(const FuzzRun& run, const CampaignResult& r) {
+/// The kinds of actions that no scenario had although none was left out. A few scenarios may lack a kind by chance, and without a
+/// built-in worker none is counted.
+std::vector<std::string> kinds_never_drawn(const FuzzRun& run, const CampaignResult& r) {
   std::vector<std::string> out;
+  if (!r.finished || r.kinds_drawn.empty() || r.total().scenarios < 1'000) return out;
   for (auto& kind : r.system->action_names()) {
     if (!r.kinds_drawn.contains(kind) && std::ranges::find(run.options.without, kind) == run.options.without.end())
       out.push_back(std::move(kind));
@@ -186,9 +188,7 @@ std::vector<std::string> remarks(const FuzzRun& run) {
     for (const auto& mistake : r.mended) say("mended: " + mistake);
     for (const auto& signature : not_shown(r)) say("no scenario failed with this known mistake: " + signature);
     for (const auto& note : r.notes) say(note);
-    // A few scenarios may lack a kind by chance; without a built-in worker none is counted.
-    const auto never = never_possible(run, r);
-    if (r.finished && !r.kinds_drawn.empty() && !never.empty() && r.total().scenarios >= 1'000)
+    if (const auto never = kinds_never_drawn(run, r); !never.empty())
       say("no scenario had an action of kind " + joined(never, ", ") +
           ": look at its bounds, and whether the model allows it");
     const auto missing = gaps(r, run.interrupted);
@@ -224,7 +224,7 @@ nlohmann::ordered_json json_of(const FuzzRun& run, const CampaignResult& r) {
       {"steps", sum.steps},           {"steps_per_second", static_cast<double>(sum.steps) / std::max(r.seconds, 1e-3)},
       {"engines", engines},           {"features_reached", r.features.count()},
       {"features", features_json(r)}, {"canary", canary},
-      {"longest", r.longest},         {"never_possible", never_possible(run, r)},
+      {"longest", r.longest},         {"kinds_never_drawn", kinds_never_drawn(run, r)},
       {"findings", findings},         {"faults", r.faults},
       {"ignored", r.ignored},         {"mended", r.mended},
       {"not_shown", not_shown(r)},    {"finished", r.finished},

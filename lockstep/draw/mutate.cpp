@@ -182,15 +182,24 @@ void nudge_setup(Random& random, AnyScenario& scenario) {
   change_number(random, scenario, {}, [&](Number value) { return value + random.between(-3, 3); });
 }
 
-/// Gives numbers of a few actions, or of the setup, values that code compared, or those beside them. Several of one action,
-/// because two numbers may be compared without a branch between.
+/// A number that code compared, or one beside it. It was read as unsigned; now and then it is the number of 8, 16, 32 or 64 bits
+/// with a sign that looks so.
+Number compared_value(Random& random, std::span<const std::int64_t> compared) {
+  const auto bits = static_cast<std::uint64_t>(random.pick(compared));
+  const Number beside = random.chance(1, 2) ? 0 : random.between(-1, 1);
+  if (!random.chance(1, 4)) return Number{bits} + beside;
+  const std::uint64_t unused = bits >> 32 != 0 ? 0 : bits >> 16 != 0 ? 32 : bits >> 8 != 0 ? 48 : 56;
+  return Number{static_cast<std::int64_t>(bits << unused) >> unused} + beside;
+}
+
+/// Gives numbers of a few actions, or of the setup, values that code compared. Several of one action, because two numbers may be
+/// compared without a branch between.
 void take_compared(Random& random, AnyScenario& scenario, std::span<const std::int64_t> compared) {
   for (std::uint64_t left = std::uint64_t{1} << random.below(5); left > 0; --left) {
     const std::size_t place = random.below(scenario.size() + 1);
     do {
-      change_number(random, scenario, place < scenario.size() ? std::optional{place} : std::nullopt, [&](Number) {
-        return random.pick(compared) + (random.chance(1, 2) ? Number{0} : Number{random.between(-1, 1)});
-      });
+      change_number(random, scenario, place < scenario.size() ? std::optional{place} : std::nullopt,
+                    [&](Number) { return compared_value(random, compared); });
     } while (random.chance(1, 2));
   }
 }

@@ -56,7 +56,10 @@ class StreamSearch {
       stats_.given.store(part_.given + portfolio_.given_back());
       stats_.progress.differs = 0;
       coverage_.reset();
+      note_actions(scenario);  // before it is judged, because that may end this process
+      if (part_.record_compared != nullptr) part_.record_compared(true);
       Verdict verdict = judge_.judge(scenario, seed);
+      if (part_.record_compared != nullptr) part_.record_compared(false);
       learn(scenario, verdict);
       if (verdict.agreed()) continue;
       const std::optional<Failure> failure = new_failure(scenario, verdict);
@@ -102,14 +105,14 @@ class StreamSearch {
   void learn(const AnyScenario& scenario, const Verdict& verdict) {
     const Clock::time_point started = std::exchange(now_, Clock::now());
     stats_.count(scenario.size(), generator(), now_ - started);
-    mark_kinds(scenario);
     const bool fresh = portfolio_.learn(judge_.traces(), coverage_.taken());
     if (fresh && verdict.agreed()) exchange_.leave(bytes_);  // a failing scenario would stop every engine that reads it
     for (const std::size_t bucket : portfolio_.buckets()) stats_.mark(bucket, generator());
   }
 
-  /// Marks the kinds of the scenario's actions, until all are marked.
-  void mark_kinds(const AnyScenario& scenario) {
+  /// Notes how many actions the scenario has, and marks their kinds until all are marked.
+  void note_actions(const AnyScenario& scenario) {
+    if (scenario.size() > stats_.longest.load(std::memory_order_relaxed)) stats_.longest.store(scenario.size());
     const std::size_t kinds = std::min(system_.kinds().size(), stats_.kinds.size());
     while (kinds_marked_ < kinds && stats_.kinds[kinds_marked_].load(std::memory_order_relaxed) != 0) ++kinds_marked_;
     if (kinds_marked_ == kinds) return;

@@ -36,6 +36,8 @@ struct StreamPart {
   std::vector<std::string> without = {};  // kinds of actions that are left out
   std::uint64_t actions_max = DrawLimits{}.actions_max;
   std::vector<std::int64_t> (*compared)() = nullptr;  // integers that implementations compare, for mutation to try
+  void (*record_compared)(bool on) =
+      nullptr;  // called with true before a drawn scenario is judged, and with false after
 
   /// How long a failure that is found now may be shrunk. A search that continues spends little time on its first failures,
   /// a twentieth of the time so far on each: the campaign shrinks them further at its end.

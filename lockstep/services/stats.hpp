@@ -72,7 +72,6 @@ struct CampaignStats {
   void count(std::size_t actions, std::size_t generator = 0, std::chrono::nanoseconds time = {}) {
     scenarios.fetch_add(1, std::memory_order_relaxed);
     steps.fetch_add(actions, std::memory_order_relaxed);
-    if (actions > longest.load(std::memory_order_relaxed)) longest.store(actions, std::memory_order_relaxed);
     by_generator[generator].scenarios.fetch_add(1, std::memory_order_relaxed);
     by_generator[generator].steps.fetch_add(actions, std::memory_order_relaxed);
     by_generator[generator].time_ns.fetch_add(static_cast<std::uint64_t>(time.count()), std::memory_order_relaxed);

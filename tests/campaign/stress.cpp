@@ -66,8 +66,8 @@ TEST(Stress, AWrongProgramIsFailedByEachNumberOfJobs) {
 }
 
 TEST(Stress, AProgramWithoutAFailureIsRunOnTheHeaviestCases) {
-  EXPECT_TRUE(run_stress(testing(right_program, 0.2)).heaviest.has_value());
-  StressOptions options = testing("awk '{ print $1 == 1003 ? 0 : $1 * $1 }'", 0.2);
+  EXPECT_TRUE(run_stress(testing(right_program, 0.6)).heaviest.has_value());
+  StressOptions options = testing("awk '{ print $1 == 1003 ? 0 : $1 * $1 }'", 0.6);
   const StressResult result = run_stress(options);
   EXPECT_EQ(only(result.findings).input, "1003\n");
   EXPECT_FALSE(result.heaviest.has_value());
@@ -129,7 +129,7 @@ TEST(Stress, OneInputIsNotShrunk) {
 }
 
 TEST(Stress, KeepsGoingUntilEachKindOfFailureIsFound) {
-  StressOptions options = testing("awk '{ if ($1 == 12) exit 5; print $1 == 7 || $1 == 8 ? 0 : $1 * $1 }'", 1);
+  StressOptions options = testing("awk '{ if ($1 == 12) exit 5; print $1 == 7 || $1 == 8 ? 0 : $1 * $1 }'", 2);
   options.keep_going = true;
   for (const Batch batch : {Batch::one, Batch::loop}) {
     options.batch = batch;

@@ -2,7 +2,7 @@
 // compiler tells it.
 #include "lockstep/lockstep.hpp"
 
-int naive(std::uint32_t x, std::uint32_t y) { return x < y ? 1 : 2; }
-int fast(std::uint32_t x, std::uint32_t y) { return x == 12'976 && y == 14'867 ? 3 : naive(x, y); }
+int naive(std::uint32_t x, std::int16_t y) { return x < 9 && y < 0 ? 1 : 2; }
+int fast(std::uint32_t x, std::int16_t y) { return x == 0xDEADBEEF && y == -14'867 ? 3 : naive(x, y); }
 
 int main(int argc, char** argv) { return lockstep::compare("pair", naive, fast).main(argc, argv); }

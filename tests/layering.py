@@ -103,6 +103,8 @@ def offences(root: Path):
         text = file.read_text(encoding="utf-8")
         if room == "lockstep" and path not in TEMPLATES and re.search(r"^\s*template <System S", text, re.MULTILINE):
             yield f"{path}: is a template over a system, which every system compiles anew: use scenario.hpp"
+        if room == "lockstep" and path.count("/") > 1 and path.split("/")[1] not in LIBRARY:
+            yield f"{path}: no folder of the library: {' '.join(LIBRARY)}"
         for included in INCLUDE.findall(text):
             target = room_of(included)
             if not target:

@@ -26,6 +26,7 @@ INCLUDES = [
     ("lockstep/judge/judge.hpp", '"lockstep/shrink/shrink.hpp"', "judge must not include"),
     ("lockstep/shrink/shrink.hpp", '"lockstep/judge/judge.hpp"', None),
     ("lockstep/base/words.hpp", '"lockstep/lockstep.hpp"', "base must not include"),
+    ("lockstep/more/words.hpp", '"lockstep/base/lines.hpp"', "no folder of the library"),
     # The product never includes the laboratory, and the program knows no game.
     *((file, '"lab/mutants/toy/game.hpp"', "must not include lab")
       for file in ("lockstep/judge/judge.hpp", "tools/main.cpp", "bench/main.cpp", "games/puyo/roster.hpp")),

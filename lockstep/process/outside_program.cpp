@@ -210,8 +210,15 @@ class Keeper {
     const bool open = file >= 0 && pipe2(printed, O_CLOEXEC) == 0 && pipe2(errors, O_CLOEXEC) == 0;
     const milliseconds time_before = time_of_ended();
     const auto start = Clock::now();
-    auto child = open ? ChildProcess::run(words_, {.prepare = [&] { prepare(file, printed[1], errors[1]); }})
-                      : std::unexpected(fault_of("no file or pipe"));
+    const auto begin = [&] {
+      return ChildProcess::run(words_, {.prepare = [&] { prepare(file, printed[1], errors[1]); }});
+    };
+    auto child = open ? begin() : std::unexpected(fault_of("no file or pipe"));
+    // For a second or two, a program that forks without end may hold all processes of the user that programs run as.
+    for (int left = 100; open && !child && left > 0 && child.error().ends_with(std::strerror(EAGAIN)); --left) {
+      std::this_thread::sleep_for(milliseconds{50});
+      child = begin();
+    }
     for (int* const each : {&file, &printed[1], &errors[1]}) shut(*each);
     if (child) {
       for (const int each : {printed[0], errors[0]}) fcntl(each, F_SETFL, O_NONBLOCK);

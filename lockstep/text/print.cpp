@@ -11,7 +11,7 @@ namespace {
 
 class PrintSetup final : public Wording {
  public:
-  /// `draw_empty`: draw an empty board too, for people who compare pictures.
+  /// `draw_empty`: draws an empty board, too, so that pictures can be compared.
   explicit PrintSetup(bool draw_empty = false) : draw_empty_{draw_empty} {}
 
   std::string out;

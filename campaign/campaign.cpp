@@ -45,7 +45,7 @@ class Campaign {
       showed_before_ = std::exchange(result_.ignored_signatures, {});
     }
     result_.system = &system;
-    result_.implementations = implementations_named(system, options.with);
+    result_.implementations = implementations_to_judge(system, options.with);
     refuse_unknown_actions();
     used_before_ = result_.seconds;
   }
@@ -109,8 +109,7 @@ class Campaign {
                      .ignored = ignored_,
                      .without = options_.without,
                      .actions_max = options_.actions_max,
-                     .compared = &compared_numbers,
-                     .record_compared = &record_comparisons},
+                     .compared = {&compared_numbers, &record_comparisons}},
             .timeout = options_.timeout,
             .known = &known_};
   }
@@ -215,7 +214,7 @@ class Campaign {
       if (!same && known_.contains(now.signature)) return;  // that of another finding
       now.shrunk_from(found.finding);
       // A minimal one may need other conditions: then its file has another name.
-      const auto written = same && !found.file.empty() ? kept(found.file, now) : write(now);
+      const auto written = write(now, same ? found.file : "");
       if (!written) {
         if (found.file.empty()) found.finding = std::move(now);  // it is told at the end
         else result_.faults.push_back(written.error());          // the earlier text stays
@@ -256,11 +255,9 @@ class Campaign {
     }
   }
 
-  std::expected<std::string, std::string> write(const Finding& finding) const {
-    return write_numbered(options_.out / finding.file_name, *result_.system, finding_text(finding));
-  }
-
-  static std::expected<std::string, std::string> kept(const std::string& file, const Finding& finding) {
+  /// Writes the finding to its file, in place of what it has; one that has none yet gets one.
+  std::expected<std::string, std::string> write(const Finding& finding, const std::string& file = {}) const {
+    if (file.empty()) return write_numbered(options_.out / finding.file_name, *result_.system, finding_text(finding));
     const auto written = keep_file(file, finding_text(finding));
     return written ? std::expected<std::string, std::string>{file} : std::unexpected(written.error());
   }

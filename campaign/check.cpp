@@ -64,7 +64,7 @@ class Check {
  public:
   Check(const AnySystem& system, const CheckOptions& options) : system_{system}, options_{with_environment(options)} {
     refuse_mistakes(system);
-    names_ = implementations_named(system, {});
+    names_ = implementations_to_judge(system, {});
   }
 
   CheckResult run() {

@@ -38,7 +38,8 @@ bool needs_canary(const Finding& finding, const AnySystem& system, const std::ve
 CanaryHunt hunt_canary(EngineOptions options, const std::string& canary, std::chrono::steady_clock::time_point deadline,
                        const std::function<bool(std::uint64_t)>& goes_on) {
   constexpr std::uint64_t scenarios_max = 10'000'000;  // bounds the hunt when the deadline is far away
-  const auto without_canary = std::exchange(options.implementations, implementations_named(*options.system, {canary}));
+  const auto without_canary =
+      std::exchange(options.implementations, implementations_to_judge(*options.system, {canary}));
   Signatures known = options.known != nullptr ? *options.known : Signatures{};  // what is known is passed over
   std::erase_if(known, [&](const std::string& signature) { return shows_mistake_of(signature, canary); });
   options.known = &known;

@@ -118,9 +118,9 @@ Lines reached_by(const AnySystem& system, std::span<const Case> cases, Guard gua
 /// Those with these names, if the system has them all; else all that are judged by default.
 std::vector<std::string> judges_of(const AnySystem& system, const std::vector<std::string>& names) {
   try {
-    return implementations_named(system, names);
+    return implementations_to_judge(system, names);
   } catch (const BadInput&) {
-    return implementations_named(system, {});
+    return implementations_to_judge(system, {});
   }
 }
 

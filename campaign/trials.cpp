@@ -30,7 +30,8 @@ TrialResult run_trial(const Trial& trial, std::size_t index, const std::function
   const auto looked_for = [&](const Found& found) {
     return std::ranges::any_of(options.with,
                                [&](const auto& name) { return shows_mistake_of(found.finding.signature, name); }) ||
-           needs_canary(found.finding, *trial.system, implementations_named(*trial.system, {}), Guard{options.timeout});
+           needs_canary(found.finding, *trial.system, implementations_to_judge(*trial.system, {}),
+                        Guard{options.timeout});
   };
   const Found* shown = nullptr;  // the first one that is looked for
   bool others = false;           // then the time of the first divergence may be theirs

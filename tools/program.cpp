@@ -70,7 +70,7 @@ NamedVerb named_verb(CLI::App& program, std::span<char* const> arguments) {
 
 /// The error message for a wrong command line. An unknown verb or option is reported first, with the nearest known name.
 /// Other errors keep the message of CLI11.
-std::string fault_of(const NamedVerb& at, const CLI::ParseError& error) {
+std::string command_line_fault(const NamedVerb& at, const CLI::ParseError& error) {
   if (const auto known = names_of_verbs(*at.verb); !known.empty()) {
     if (at.rest.empty()) return "'" + at.path + "' takes one of: " + joined(known, ", ");
     if (at.rest[0][0] != '-') {
@@ -148,7 +148,7 @@ class Help : public CLI::Formatter {
 
 int refuse(CLI::App& program, const CLI::ParseError& error, std::span<char* const> arguments) {
   const NamedVerb at = named_verb(program, arguments);
-  std::fprintf(stderr, "%s: %s\n", program_name().c_str(), fault_of(at, error).c_str());
+  std::fprintf(stderr, "%s: %s\n", program_name().c_str(), command_line_fault(at, error).c_str());
   std::fprintf(stderr, "'%s --help' shows %s\n", at.path.c_str(),
                at.verb == &program ? "the verbs" : "its options, with an example");
   return exit_bad_input;

@@ -41,7 +41,7 @@ void add_program_options(CLI::App& verb, ProgramOptions& options) {
   add_number(verb, "--time-limit", options.time_limit, seconds_between(0.01, 1e5),
              "Seconds of processor time for each process");
   add_number(verb, "--memory-limit", options.memory_limit, whole_number(1, 1 << 20), "MiB for each process");
-  add_seed_corpus(verb, options.corpus, "Its cases come first");
+  add_corpus_option(verb, options.corpus, "Its cases come first");
   add_path(verb, "--out", "FOLDER", options.out, "Folder for a finding's files")->capture_default_str();
   verb.add_flag("--json", options.json, "Print JSON");
 }

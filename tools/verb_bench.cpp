@@ -74,7 +74,7 @@ void print(const WorkloadTime& workload, bool optimized) {
 
 /// The implementations of --with that can be timed, the reference first.
 std::vector<std::string> timed(const AnySystem& system, const std::vector<std::string>& with) {
-  auto names = implementations_named(system, with);
+  auto names = implementations_to_judge(system, with);
   const auto cannot = [&](const auto& name) { return !implementation_named(system.vocabulary(), name).timed(); };
   const auto untimed = std::ranges::find_if(names, cannot);
   if (untimed != names.end() && !with.empty()) {
@@ -124,7 +124,7 @@ void add_bench(CLI::App& program, int& exit_code) {
   add_number(*verb, "--seconds", options->seconds, seconds_between(0.01, 1e5), "Time for each workload");
   add_number(*verb, "--seed", options->seed, whole_number(),
              "Seed of the scenarios that are drawn for a system without workloads of its own");
-  add_seed_corpus(*verb, options->corpus, "Scenarios of one more workload");
+  add_corpus_option(*verb, options->corpus, "Scenarios of one more workload");
   verb->add_flag(
       "--json", options->json,
       "Print JSON: of each of the \"workloads\" its name, scenarios, steps, rounds and noise, or the \"fault\" for "

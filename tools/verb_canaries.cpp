@@ -183,7 +183,7 @@ void add_canaries(CLI::App& program, int& exit_code) {
              "Time limit of a trial of --against");
   add_number(*verb, "--seed", options->seed, whole_number(), "Seed of the first trial; each later trial adds 1");
   add_jobs(*verb, options->jobs, "Trials at the same time, one processor each; default: one for each core");
-  add_seed_corpus(*verb, options->corpus, "Seed corpus");
+  add_corpus_option(*verb, options->corpus, "Seed corpus");
   verb->add_flag("--verbose", options->verbose,
                  "Also print the quartiles, and the actions and cells of the shrunk scenarios");
   verb->add_flag("--json", options->json, "Print JSON");

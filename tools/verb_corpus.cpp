@@ -248,7 +248,7 @@ int minimise_corpus(const CorpusOptions& options) {
       throw BadInput{target.string() + " holds scenarios already; choose another folder for --out, or remove this one"};
     }
     parts.push_back({system, scenarios_of(options, *system, damaged),
-                     names.empty() ? std::vector<std::string>{} : implementations_named(*system, names)});
+                     names.empty() ? std::vector<std::string>{} : implementations_to_judge(*system, names)});
   }
   std::ranges::for_each(meant.faults, complain);
   refuse_damaged(damaged);

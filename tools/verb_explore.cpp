@@ -152,7 +152,7 @@ void complete(ExploreCommand& command, const AnySystem& system) {
   ExploreOptions& options = run.options;
   run.system = &system;
   run.from = start_from(command);
-  run.implementations = implementations_named(system, split_names(command.with));
+  run.implementations = implementations_to_judge(system, split_names(command.with));
   run.resume = !command.resume.empty();
   if (run.resume) run.checkpoint = command.resume;
   run.checkpoint_every = std::chrono::seconds{command.every};

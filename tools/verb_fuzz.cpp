@@ -100,7 +100,7 @@ std::vector<std::string> systems_with(const std::vector<std::string>& implementa
   for (const AnySystem* system : all_systems()) {
     for (const auto& each : system->implementations()) known.emplace_back(each.name);
     try {
-      if (!implementations.empty()) implementations_named(*system, implementations);
+      if (!implementations.empty()) implementations_to_judge(*system, implementations);
       out.emplace_back(system->name());
     } catch (const BadInput&) {
       if (all_systems().size() == 1) throw;
@@ -131,7 +131,7 @@ FuzzRun new_run(FuzzOptions& options, const CLI::App& verb) {
   for (const auto& engine : campaign.engines) place_of("engine", engine, engine_names());
   // Every system is checked before the first campaign starts: a later error would waste that campaign.
   for (const auto& name : run.systems) {
-    implementations_named(system_named(name), campaign.with);
+    implementations_to_judge(system_named(name), campaign.with);
     check_built(name, campaign.engines, fuzz_targets(name));
   }
   if (verb.count("--seed") == 0) campaign.seed = std::random_device{}();
@@ -331,7 +331,7 @@ void add_fuzz(CLI::App& program, int& exit_code) {
            "'scenario FILE # REASON' for each");
   add_path(*verb, "--out", "FOLDER", campaign.out, "Folder for findings; one run at a time")->capture_default_str();
   options->shards.add_to(*verb);
-  add_seed_corpus(*verb, options->corpus, "Seed corpus");
+  add_corpus_option(*verb, options->corpus, "Seed corpus");
   add_timeout(*verb, campaign.timeout);
   verb->add_flag("--keep-going", campaign.keep_going, "Continue after the first finding of a system");
   verb->add_flag_callback(

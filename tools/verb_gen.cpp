@@ -219,7 +219,7 @@ void add_gen(CLI::App& program, int& exit_code) {
             "the set, too (needs python3 and clang++ 17 or later)",
             "COMMAND")
       ->needs("--strong");
-  add_seed_corpus(*verb, options->corpus, "With --strong: its cases come first")->needs("--strong");
+  add_corpus_option(*verb, options->corpus, "With --strong: its cases come first")->needs("--strong");
   verb->footer(exit_codes("written", "a program of --wrong passes every input") +
                ", 130 interrupted\n"
                "example: lockstep gen SYSTEM --seed 7\n"

@@ -204,7 +204,7 @@ void add_labels(CLI::App& program, int& exit_code) {
   verb->add_option("SYSTEM", options->systems, "The systems; default: all");
   add_number(*verb, "--seed", options->seed, whole_number(), "Seed of the scenarios");
   add_number(*verb, "--runs", options->runs, whole_number(1, 100'000'000), "Scenarios for each generator");
-  add_seed_corpus(*verb, options->corpus, "Seed corpus");
+  add_corpus_option(*verb, options->corpus, "Seed corpus");
   add_path(*verb, "--floors", "FOLDER", options->floors,
            "Compare the counts with the floors in FOLDER/SYSTEM.txt, with the seed and runs given there");
   add_path(*verb, "--update-floors", "FOLDER", options->update_floors, "Write FOLDER/SYSTEM.txt from the counts")

@@ -187,7 +187,7 @@ void write_corpus(const MergeCommand& command, const AnySystem& system, const Fu
   }
   // A plugin is not loaded because a file names it.
   const bool plugins = std::ranges::any_of(run.options.with, names_plugin);
-  const auto names = implementations_named(system, plugins ? std::vector<std::string>{} : run.options.with);
+  const auto names = implementations_to_judge(system, plugins ? std::vector<std::string>{} : run.options.with);
   const Minimised small = minimise(system, texts, names, Guard{run.options.timeout}, [](std::size_t) { return true; });
   std::set<fs::path> kept;
   for (const std::size_t place : small.kept) {

@@ -76,7 +76,7 @@ const ProblemInputs& problem_inputs(const AnySystem& system) {
   return *problems->inputs;
 }
 
-CLI::Option* add_seed_corpus(CLI::App& verb, CorpusOption& corpus, const std::string& use) {
+CLI::Option* add_corpus_option(CLI::App& verb, CorpusOption& corpus, const std::string& use) {
   return verb
       .add_option("--corpus", corpus,
                   use +
@@ -195,7 +195,7 @@ LoadedScenario load_scenario(const std::string& path, std::string text, const st
   const AnySystem& system = system_of(text, source_name(path));
   LoadedScenario out{path, std::move(text), &system, system.vocabulary().scenario()};
   out.notes = notes_of(out.text);
-  out.implementations = implementations_named(system, with.empty() ? named_implementations(out) : with);
+  out.implementations = implementations_to_judge(system, with.empty() ? named_implementations(out) : with);
   out.scenario = value_of(system.parse(out.text), out.source());
   return out;
 }

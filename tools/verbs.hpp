@@ -85,7 +85,7 @@ const ProblemInputs& problem_inputs(const AnySystem& system);
 /// What --corpus says; nullopt if it is not given.
 using CorpusOption = std::optional<std::string>;
 /// Adds --corpus, for every verb that searches or counts from a corpus. `use`: "Seed corpus".
-CLI::Option* add_seed_corpus(CLI::App& verb, CorpusOption& corpus, const std::string& use);
+CLI::Option* add_corpus_option(CLI::App& verb, CorpusOption& corpus, const std::string& use);
 /// The folder that --corpus names; empty for none. By default that of the program if it has one for one of the systems,
 /// else ./corpus, else none: what a program finds does not depend on the current folder. BadInput if there is no such folder.
 std::filesystem::path corpus_of(const CorpusOption& corpus, const std::vector<std::string>& systems);

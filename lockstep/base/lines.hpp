@@ -6,6 +6,12 @@
 
 namespace lockstep {
 
+/// The text without the byte order mark of UTF-8, which some editors insert.
+constexpr std::string_view without_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
 /// Removes the beginning of the text up to the first `end`, which may be missing, and returns it without that.
 inline std::string_view take_until(std::string_view& text, char end) {
   const std::size_t length = std::min(text.find(end), text.size());

@@ -155,7 +155,7 @@ class FuzzRunner {
     try {
       const AnySystem system{SystemParts{.vocabulary = system_}};
       refuse_mistakes(system);
-      const auto names = implementations_named(system, split(environment("LOCKSTEP_WITH", ""), ','));
+      const auto names = implementations_to_judge(system, split(environment("LOCKSTEP_WITH", ""), ','));
       return implementations_named(system_, names);
     } catch (const BadInput& fault) {
       refuse_to_fuzz(system_.name(), fault.what());

@@ -356,7 +356,7 @@ std::string steady(std::string_view line) {
   return out;
 }
 
-std::string last_words(std::string_view error_output) {
+std::string telling_lines(std::string_view error_output) {
   constexpr std::size_t from_message = 8;
   constexpr std::size_t without_message = 4;
   constexpr std::size_t length_max = 160;
@@ -378,11 +378,11 @@ std::string last_words(std::string_view error_output) {
   return out;
 }
 
-std::string memory_error(std::string_view last_words) {
+std::string memory_error(std::string_view lines) {
   constexpr std::string_view before = "ERROR: AddressSanitizer: ";
-  const std::size_t at = last_words.find(before);
+  const std::size_t at = lines.find(before);
   if (at == std::string_view::npos) return {};
-  const std::string_view rest = last_words.substr(at + before.size());
+  const std::string_view rest = lines.substr(at + before.size());
   return std::string{rest.substr(0, rest.find_first_of(" \n"))};
 }
 

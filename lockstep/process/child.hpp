@@ -143,10 +143,10 @@ std::string steady(std::string_view line);
 
 /// The lines of an error output that say why a process died: from the message of a sanitizer, an exception or an assertion
 /// on, with the frames nearest to it; else the last lines. Numbers that differ from run to run are left out.
-std::string last_words(std::string_view error_output);
+std::string telling_lines(std::string_view error_output);
 
 /// What AddressSanitizer calls the error that it reports in these words ("heap-buffer-overflow"); empty: it reports none.
-std::string memory_error(std::string_view last_words);
+std::string memory_error(std::string_view lines);
 
 struct ChildResult {
   enum class End { returned, died, timed_out, not_started };

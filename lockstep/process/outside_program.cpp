@@ -46,7 +46,7 @@ constexpr std::size_t processes_max = 64;
 /// write files that an earlier one has made (/proc/sys/fs/protected_regular).
 constexpr uid_t user_of_root = 0x7000'0000;
 
-std::string fault_of(std::string_view what) { return std::string{what} + ": " + std::strerror(errno); }
+std::string with_errno(std::string_view what) { return std::string{what} + ": " + std::strerror(errno); }
 
 /// Memory that this process has held at most.
 std::uint64_t own_peak() {
@@ -213,7 +213,7 @@ class Keeper {
     const auto begin = [&] {
       return ChildProcess::run(words_, {.prepare = [&] { prepare(file, printed[1], errors[1]); }});
     };
-    auto child = open ? begin() : std::unexpected(fault_of("no file or pipe"));
+    auto child = open ? begin() : std::unexpected(with_errno("no file or pipe"));
     // For a second or two, a program that forks without end may hold all processes of the user that programs run as.
     for (int left = 100; open && !child && left > 0 && child.error().ends_with(std::strerror(EAGAIN)); --left) {
       std::this_thread::sleep_for(milliseconds{50});
@@ -414,7 +414,7 @@ struct OutsideProgram::Kept {
         "--unshare-ipc --die-with-parent --");
     if (shut_in && !command) return std::unexpected("bubblewrap is not installed");
     int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return std::unexpected(fault_of("no socket"));
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return std::unexpected(with_errno("no socket"));
     const ErrorOutput errors;
     auto options = shut_in ? errors.options() : ChildProcess::Options{};
     options.prepare = [end = ends[1], errors_to = options.prepare] {

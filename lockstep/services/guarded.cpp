@@ -89,7 +89,7 @@ void note_death(Divergence& d, bool hung, std::string kind, std::string reason, 
   d.field = std::move(kind);
   d.actual = std::move(reason);
   if (hung) return;
-  d.last_words = last_words(error_output);
+  d.last_words = telling_lines(error_output);
   if (const std::string error = memory_error(d.last_words); !error.empty())
     note_sanitizer(d, "AddressSanitizer", error);
 }

@@ -35,7 +35,7 @@ class StreamSearch {
                    seed_corpus(system, part.corpus, part.given),
                    leaving_out(part.without),
                    {weights_without(system, part.without), part.actions_max},
-                   part.compared},
+                   part.compared.numbers},
         exchange_{part.exchange},
         known_{part.known} {
     static_assert(generators.size() <= generators_max);
@@ -57,9 +57,9 @@ class StreamSearch {
       stats_.progress.differs = 0;
       coverage_.reset();
       note_actions(scenario);  // before it is judged, because that may end this process
-      if (part_.record_compared != nullptr) part_.record_compared(true);
+      if (part_.compared.record != nullptr) part_.compared.record(true);
       Verdict verdict = judge_.judge(scenario, seed);
-      if (part_.record_compared != nullptr) part_.record_compared(false);
+      if (part_.compared.record != nullptr) part_.compared.record(false);
       learn(scenario, verdict);
       if (verdict.agreed()) continue;
       const std::optional<Failure> failure = new_failure(scenario, verdict);

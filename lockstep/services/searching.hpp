@@ -35,9 +35,10 @@ struct StreamPart {
   Signatures ignored = {};                // known mistakes among `known`: their failures are counted
   std::vector<std::string> without = {};  // kinds of actions that are left out
   std::uint64_t actions_max = DrawLimits{}.actions_max;
-  std::vector<std::int64_t> (*compared)() = nullptr;  // integers that implementations compare, for mutation to try
-  void (*record_compared)(bool on) =
-      nullptr;  // called with true before a drawn scenario is judged, and with false after
+  struct Compared {
+    std::vector<std::int64_t> (*numbers)() = nullptr;  // that implementations compare, for mutation to try
+    void (*record)(bool on) = nullptr;                 // called around the judging of a drawn scenario
+  } compared = {};
 
   /// How long a failure that is found now may be shrunk. A search that continues spends little time on its first failures,
   /// a twentieth of the time so far on each: the campaign shrinks them further at its end.

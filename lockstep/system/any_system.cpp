@@ -143,7 +143,7 @@ std::expected<std::string, std::string> resolve_implementation(const AnySystem& 
   return known;
 }
 
-std::vector<std::string> implementations_named(const AnySystem& system, const std::vector<std::string>& names) {
+std::vector<std::string> implementations_to_judge(const AnySystem& system, const std::vector<std::string>& names) {
   std::vector<std::string> known;
   for (const auto& name : names) {
     if (!names_plugin(name)) {

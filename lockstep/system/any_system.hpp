@@ -62,7 +62,7 @@ std::expected<std::vector<std::string>, std::string> resolve_implementations(con
                                                                              const std::vector<std::string>& names);
 /// As above, but throws BadInput for an unknown name, or if none is left beside the reference. (The only implementation
 /// of a system is judged alone if the system has invariants.) Loads the plugins that are named.
-std::vector<std::string> implementations_named(const AnySystem& system, const std::vector<std::string>& names);
+std::vector<std::string> implementations_to_judge(const AnySystem& system, const std::vector<std::string>& names);
 /// One implementation by name. No name: the fastest, which is the optimized implementation that was registered last.
 std::expected<std::string, std::string> resolve_implementation(const AnySystem& system, const std::string& name);
 

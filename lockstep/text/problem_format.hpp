@@ -37,6 +37,7 @@
 
 #include "lockstep/base/error.hpp"
 #include "lockstep/base/grid.hpp"
+#include "lockstep/base/lines.hpp"
 #include "lockstep/base/numbers.hpp"
 #include "lockstep/base/words.hpp"
 #include "lockstep/describe/system.hpp"
@@ -65,12 +66,6 @@ inline std::string rows_of_numbers(const Grid& board) {
     }
   }
   return out;
-}
-
-/// The text without the byte order mark of UTF-8, which some editors insert.
-constexpr std::string_view without_mark(std::string_view text) {
-  constexpr std::string_view mark = "\xef\xbb\xbf";
-  return text.starts_with(mark) ? text.substr(mark.size()) : text;
 }
 
 /// Tokens separated by white space, each with its line and column.

@@ -6,7 +6,6 @@
 
 #include "lockstep/base/lines.hpp"
 #include "lockstep/base/words.hpp"
-#include "lockstep/text/problem_format.hpp"
 
 namespace lockstep {
 namespace text {

@@ -43,7 +43,8 @@ inline constexpr int text_version = 1;
 
 namespace text {
 
-/// What `read(io)` describes, a field per line, with boards as pictures, empty ones too: for people who compare them.
+/// Prints what `read(io)` describes, a field per line. Each board is a picture, an empty one too, so that two texts can be
+/// compared line by line.
 std::string picture(FunctionRef<void(Fields&)> read);
 
 /// The system's name in the first line.

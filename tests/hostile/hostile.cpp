@@ -330,7 +330,7 @@ std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
        4});
   out.push_back({"error output",
                  {"==12==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60\n #0 0x1 in f\n"},
-                 of_text([](const std::string& input) { return memory_error(last_words(input)); }),
+                 of_text([](const std::string& input) { return memory_error(telling_lines(input)); }),
                  2});
   out.push_back({"options",
                  {"place.price=1..3", "data.item=-5..9", "3/8", "1/10000"},

@@ -261,19 +261,19 @@ TEST(LastWords, BeginAtTheMessageAndHaveNoNumbersOfTheRun) {
       "READ of size 4 at 0x602000000014 thread T0\n"
       "    #0 0x55814c in Fast::step(int) fast.cpp:12:3\n"
       "    #1 0x55814d in trace\n    #2 a\n    #3 b\n    #4 c\n    #5 d\n    #6 e\n";
-  EXPECT_EQ(last_words(report),
+  EXPECT_EQ(telling_lines(report),
             "ERROR: AddressSanitizer: heap-buffer-overflow on address 0x.. at pc 0x..\n"
             "READ of size 4 at 0x.. thread T0\n"
             "    #0 0x.. in Fast::step(int) fast.cpp:12:3\n"
             "    #1 0x.. in trace\n    #2 a\n    #3 b\n    #4 c\n    #5 d\n");
-  EXPECT_EQ(memory_error(last_words(report)), "heap-buffer-overflow");
-  EXPECT_EQ(last_words("a\nfast.cpp:1:2: runtime error: shift exponent 40\n"),
+  EXPECT_EQ(memory_error(telling_lines(report)), "heap-buffer-overflow");
+  EXPECT_EQ(telling_lines("a\nfast.cpp:1:2: runtime error: shift exponent 40\n"),
             "fast.cpp:1:2: runtime error: shift exponent 40\n");
 }
 
 TEST(LastWords, WithoutAMessageAreTheLastLines) {
-  EXPECT_EQ(last_words(""), "");
-  EXPECT_EQ(last_words("1\n2\n\n3\n4\nfree(): \x1binvalid pointer"), "2\n3\n4\nfree():  invalid pointer\n");
+  EXPECT_EQ(telling_lines(""), "");
+  EXPECT_EQ(telling_lines("1\n2\n\n3\n4\nfree(): \x1binvalid pointer"), "2\n3\n4\nfree():  invalid pointer\n");
   EXPECT_EQ(memory_error("free(): invalid pointer\n"), "");
 }
 

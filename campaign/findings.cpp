@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "campaign/in_children.hpp"
+#include "lockstep/process/child.hpp"
 #include "lockstep/process/files.hpp"
 #include "lockstep/process/kept_files.hpp"
 #include "lockstep/services/judging.hpp"

@@ -5,8 +5,8 @@
 
 #include "campaign/campaign.hpp"
 #include "campaign/hunt.hpp"
-#include "campaign/in_children.hpp"
 #include "lockstep/base/json.hpp"
+#include "lockstep/process/child.hpp"
 #include "lockstep/process/scratch.hpp"
 #include "lockstep/services/finding_json.hpp"
 #include "lockstep/services/stats.hpp"

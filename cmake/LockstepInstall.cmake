@@ -1,4 +1,4 @@
-# What is installed: the three libraries with their headers, what find_package reads, and the program. `cpack -G DEB`
+# What is installed: the libraries with their headers, what find_package reads, and the program. `cpack -G DEB`
 # makes a Debian package of the same files.
 #
 # Only these have to be built before: `cmake --build FOLDER --target lockstep` is enough.
@@ -14,7 +14,7 @@ install(EXPORT lockstepTargets NAMESPACE lockstep:: DESTINATION ${cmake_files})
 
 # <lockstep/judge/judge.hpp> and "campaign/campaign.hpp" are below include/lockstep, because include/campaign could be the
 # folder of another library.
-install(DIRECTORY lockstep campaign DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lockstep
+install(DIRECTORY lockstep campaign programs DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lockstep
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(LOCKSTEP_WITH_GAMES)
@@ -22,7 +22,7 @@ if(LOCKSTEP_WITH_GAMES)
   # The default of --corpus (tools/verbs.hpp).
   install(DIRECTORY corpus DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep)
 endif()
-# For the verb gen (campaign/planted_program.hpp says where it is looked for).
+# For the verb gen (programs/planted_program.hpp says where it is looked for).
 install(DIRECTORY planter DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep
         FILES_MATCHING PATTERN "*.py" PATTERN "*.hpp" PATTERN __pycache__ EXCLUDE)
 # For pages that judge changed scenarios, if they were built (page/CMakeLists.txt).

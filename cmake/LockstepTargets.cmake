@@ -27,13 +27,13 @@ function(lockstep_common target)
   endif()
 endfunction()
 
-# The targets of this tree include everything from its root. Other projects get lockstep/ and campaign/ only: tests/ or
+# The targets of this tree include everything from its root. Other projects get lockstep/, campaign/ and programs/ only: tests/ or
 # tools/ could be folders of theirs too.
 set(LOCKSTEP_INCLUDE ${PROJECT_SOURCE_DIR})
 if(NOT PROJECT_IS_TOP_LEVEL)
   set(LOCKSTEP_INCLUDE ${PROJECT_BINARY_DIR}/include)
   file(MAKE_DIRECTORY ${LOCKSTEP_INCLUDE})
-  foreach(folder lockstep campaign)
+  foreach(folder lockstep campaign programs)
     file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${LOCKSTEP_INCLUDE}/${folder} SYMBOLIC)
   endforeach()
 endif()

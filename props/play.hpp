@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "lockstep/describe/trace.hpp"
-#include "lockstep/problems/problem_domain.hpp"
 #include "lockstep/system/registry.hpp"
+#include "programs/problem_domain.hpp"
 #include "props/generators.hpp"
 #include "props/laws.hpp"
 #include "props/typed.hpp"

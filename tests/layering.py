@@ -15,11 +15,12 @@ from pathlib import Path
 MAY_INCLUDE = {
     "lockstep": set(),
     "campaign": {"lockstep"},
-    "games": {"lockstep"},
+    "programs": {"lockstep"},
+    "games": {"lockstep", "programs"},  # of these, formats of problems only
     "reference": {"lockstep", "games"},
     "optimized": {"lockstep", "games"},
     "canaries": {"lockstep", "games"},
-    "rosters": {"lockstep", "games", "reference", "optimized", "canaries"},
+    "rosters": {"lockstep", "programs", "games", "reference", "optimized", "canaries"},
     "fuzz": {"lockstep", "games", "rosters"},
     "planter": set(),
     "proof": {"lockstep"},  # its child processes; lockstep-prove is a program of its own
@@ -28,16 +29,16 @@ MAY_INCLUDE = {
     "examples": {"lockstep", "proof"},  # their own headers by their names alone: each folder is a project
     "lab": {"lockstep", "games", "rosters", "planter", "examples", "proof"},
     "plugins": {"lockstep", "games", "rosters"},
-    "props": {"lockstep", "games", "rosters"},
+    "props": {"lockstep", "programs", "games", "rosters"},
     "bench": {"lockstep", "games", "rosters"},
     "page": {"lockstep"},
-    "tools": {"lockstep", "campaign", "page"},
-    "tests": {"lockstep", "campaign", "page", "props", "tools"},
-    "tests/hostile": {"lockstep", "campaign", "fuzz", "tests"},
+    "tools": {"lockstep", "campaign", "programs", "page"},
+    "tests": {"lockstep", "campaign", "programs", "page", "props", "tools"},
+    "tests/hostile": {"lockstep", "campaign", "programs", "fuzz", "tests"},
 }
 
 # The folders of the library: a file may include those of its own folder and of folders to the left.
-LIBRARY = "base process describe text draw judge shrink system services problems explore fuzz program".split()
+LIBRARY = "base process describe text draw judge shrink system services explore fuzz program".split()
 
 # What a simulator may include of the library: the vocabulary of games, never an algorithm. Of games/ it may include its
 # own games/NAME/game.hpp only, which declares the parts of the game (laws, features, …) without defining them, so the
@@ -59,9 +60,8 @@ TEMPLATES = {
     f"lockstep/{name}.hpp"
     for name in (
         "describe/features describe/fields describe/laps describe/past describe/scenario describe/system "
-        "describe/trace explore/bulk explore/exploring_of problems/heaviest problems/problem_domain "
-        "problems/problems_of program/builder system/image system/registered system/registry system/round_trip "
-        "system/scenario_of system/typed system/workload"
+        "describe/trace explore/bulk explore/exploring_of program/builder system/image system/registered "
+        "system/registry system/round_trip system/scenario_of system/typed system/workload"
     ).split()
 }
 # The standard headers that a user's source reads with lockstep.hpp: each costs at every edit.

@@ -22,6 +22,9 @@ VOCABULARY_ONLY = "its own vocabulary only"
 # A file, what it includes, and the offence; None where that is allowed.
 INCLUDES = [
     ("lockstep/judge/judge.hpp", '"games/puyo/game.hpp"', "lockstep must not include games"),
+    # Neither a library of campaigns nor one of programs needs the other.
+    ("lockstep/judge/judge.hpp", '"programs/stress.hpp"', "lockstep must not include programs"),
+    ("programs/stress.hpp", '"campaign/campaign.hpp"', "programs must not include campaign"),
     # Inside the library, includes follow the order of its folders.
     ("lockstep/judge/judge.hpp", '"lockstep/shrink/shrink.hpp"', "judge must not include"),
     ("lockstep/shrink/shrink.hpp", '"lockstep/judge/judge.hpp"', None),

@@ -61,7 +61,7 @@ class Packages(unittest.TestCase):
     def builds(self, name: str, *options) -> Path:
         folder = WORK / name
         folder.mkdir(parents=True, exist_ok=True)
-        headers = sorted(path.relative_to(ROOT).as_posix() for room in ("lockstep", "campaign")
+        headers = sorted(path.relative_to(ROOT).as_posix() for room in ("lockstep", "campaign", "programs")
                          for pattern in ("*.hpp", "*.h") for path in (ROOT / room).rglob(pattern))
         absent = ("tools/verbs.hpp", "games/omok/game.hpp", "props/golden.hpp")
         source = "".join(f"#include <{header}>\n" for header in headers)

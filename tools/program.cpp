@@ -6,7 +6,7 @@
 #include <span>
 
 #include "lockstep/system/processor.hpp"
-#include "lockstep/text/problem_format.hpp"
+#include "programs/problem_format.hpp"
 #include "tools/verbs.hpp"
 #include "tools/version.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "campaign/stress.hpp"
+#include "programs/stress.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

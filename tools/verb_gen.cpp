@@ -4,9 +4,9 @@
 #include <set>
 
 #include "campaign/hunt.hpp"
-#include "campaign/invalid_inputs.hpp"
-#include "campaign/test_set.hpp"
 #include "lockstep/process/scratch.hpp"
+#include "programs/invalid_inputs.hpp"
+#include "programs/test_set.hpp"
 #include "tools/out_folder.hpp"
 #include "tools/verbs.hpp"
 

@@ -1,5 +1,5 @@
 // lockstep grade: compiles and stresses every program of a folder.
-#include "campaign/grade.hpp"
+#include "programs/grade.hpp"
 #include "tools/junit.hpp"
 #include "tools/numbers.hpp"
 #include "tools/report_files.hpp"

@@ -1,8 +1,8 @@
 // lockstep html: writes a finding, or a run, as a page that a browser shows.
-#include "lockstep/problems/problems.hpp"
 #include "lockstep/process/files.hpp"
 #include "lockstep/process/shared_files.hpp"
 #include "page/page.hpp"
+#include "programs/problems.hpp"
 #include "tools/fuzz_report.hpp"
 #include "tools/verbs.hpp"
 

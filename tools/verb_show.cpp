@@ -1,5 +1,5 @@
 // lockstep show: draws a scenario with all implementations side by side, or prints an engine's bytes as text.
-#include "lockstep/problems/problems.hpp"
+#include "programs/problems.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

@@ -1,7 +1,7 @@
 // lockstep solve: reads the original problem's input and prints its answer.
-#include "lockstep/problems/problems.hpp"
 #include "lockstep/process/child.hpp"
 #include "lockstep/system/plugin.hpp"
+#include "programs/problems.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

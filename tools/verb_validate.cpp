@@ -1,5 +1,5 @@
 // lockstep validate: says whether an input is one of the original problem, within its limits and guarantees.
-#include "lockstep/problems/problems.hpp"
+#include "programs/problems.hpp"
 #include "tools/verbs.hpp"
 
 namespace lockstep {

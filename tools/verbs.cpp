@@ -9,14 +9,14 @@
 #include <thread>
 
 #include "lockstep/base/numbers.hpp"
-#include "lockstep/problems/problems.hpp"
 #include "lockstep/process/files.hpp"
 #include "lockstep/process/kept_files.hpp"
 #include "lockstep/process/shared_files.hpp"
 #include "lockstep/system/plugin.hpp"
 #include "lockstep/system/processor.hpp"
-#include "lockstep/text/problem_format.hpp"
 #include "lockstep/text/text.hpp"
+#include "programs/problem_format.hpp"
+#include "programs/problems.hpp"
 #include "tools/starters.hpp"
 
 namespace lockstep {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "games/omok/game.hpp"
-#include "lockstep/text/problem_format.hpp"
+#include "programs/problem_format.hpp"
 
 namespace lockstep {
 

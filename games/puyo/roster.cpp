@@ -1,7 +1,7 @@
 // Registers Puyo Puyo with the program. Its implementations are compiled beside it, from games/puyo/roster.hpp.
 #include "games/puyo/system.hpp"
-#include "lockstep/problems/problems_of.hpp"
 #include "lockstep/system/registered.hpp"
+#include "programs/problems_of.hpp"
 
 namespace lockstep {
 namespace {

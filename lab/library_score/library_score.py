@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The core's mutation score: which planted changes of lockstep/, campaign/ and tools/ its tests notice, and which tests do.
+"""The core's mutation score: which planted changes of lockstep/, campaign/, programs/ and tools/ its tests notice, and which tests do.
 
 usage: library_score.py [FILE …] [--sample N] [--seed N] [--seconds N] [--jobs N] [--state FILE] [--json]
 

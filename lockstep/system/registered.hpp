@@ -16,7 +16,7 @@ template <System S>
 std::vector<AnyExploration> explorations_of();  // services/exploring_of.hpp
 template <System S>
 std::vector<AnyWorkload> workloads_of();  // workload.hpp
-/// Where a system with such a format is registered, services/problems_of.hpp must be included.
+/// Where a system with such a format is registered, programs/problems_of.hpp must be included.
 template <System S>
 const Problems* problems_of();
 

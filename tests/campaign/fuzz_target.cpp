@@ -15,8 +15,8 @@
 #include "lockstep/services/report.hpp"
 #include "lockstep/system/typed.hpp"
 #include "tests/campaign/garden_system.hpp"
-#include "tests/campaign/scripts.hpp"
 #include "tests/lockstep/expected.hpp"
+#include "tests/programs/scripts.hpp"
 
 namespace lockstep {
 namespace {

@@ -84,7 +84,8 @@ ExploreStart small_start() {
 }
 ExploreOptions bounded(Shard shard) { return {.depth = 5, .kinds = {true, false, true}, .shard = shard}; }
 std::unique_ptr<Explorer> begun(Shard shard) {
-  return start_exploring(garden().parts(), small_start(), implementations_to_judge(garden(), {}), bounded(shard)).value();
+  return start_exploring(garden().parts(), small_start(), implementations_to_judge(garden(), {}), bounded(shard))
+      .value();
 }
 
 /// A shard at the end of its first depth.

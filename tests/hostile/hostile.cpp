@@ -26,7 +26,6 @@
 #include <string_view>
 #include <vector>
 
-#include "campaign/answers.hpp"
 #include "campaign/known_mistakes.hpp"
 #include "campaign/resume.hpp"
 #include "campaign/shards.hpp"
@@ -42,6 +41,7 @@
 #include "lockstep/process/files.hpp"
 #include "lockstep/process/scratch.hpp"
 #include "lockstep/system/plugin.hpp"
+#include "programs/answers.hpp"
 #include "tests/campaign/garden_system.hpp"
 
 namespace lockstep {

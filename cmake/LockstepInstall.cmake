@@ -23,7 +23,7 @@ if(LOCKSTEP_WITH_GAMES)
   install(DIRECTORY corpus DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep)
 endif()
 # For the verb gen (programs/planted_program.hpp says where it is looked for).
-install(DIRECTORY planter DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep
+install(DIRECTORY tools/planter DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep
         FILES_MATCHING PATTERN "*.py" PATTERN "*.hpp" PATTERN __pycache__ EXCLUDE)
 # For pages that judge changed scenarios, if they were built (page/CMakeLists.txt).
 install(DIRECTORY ${PROJECT_BINARY_DIR}/share/lockstep/modules DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep OPTIONAL)

@@ -20,7 +20,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "planter"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools/planter"))
 from plant import COMMENT, one_line  # noqa: E402, F401
 
 TOKEN = re.compile(r"""u?8?"(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])+' | [A-Za-z_]\w* | \d(?:'?[\w.])* | <<=|>>=|<=> | ::|->|\+\+

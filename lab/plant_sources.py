@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plants all changes at once into copies of sources of this tree (planter/plant.py).
+"""Plants all changes at once into copies of sources of this tree (tools/planter/plant.py).
 
 usage: plant_sources.py --root ROOT --out FOLDER --compiler CLANG --unit FILE… -- SOURCE…
        plant_sources.py --root ROOT --part SOURCE --first N --out FOLDER --compiler CLANG -- FLAG…
@@ -20,7 +20,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "planter"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools/planter"))
 import plant  # noqa: E402
 from keys import tokens  # noqa: E402
 from plant import MUTANTS, WRAPPERS, Planter, Site, Source, children, is_integer, type_of  # noqa: E402

@@ -5,7 +5,7 @@
  *
  * A plugin exports one function, lockstep_plugin_entry. Nothing else is shared: no type of Lockstep, no allocator,
  * no exception. Scenarios and answers are text, so that simulators of different versions, compilers and languages
- * can be compared, and a difference is reported by field. plugins/example.c is a complete plugin.
+ * can be compared, and a difference is reported by field. examples/plugins/example.c is a complete plugin.
  */
 #ifndef LOCKSTEP_PLUGIN_H
 #define LOCKSTEP_PLUGIN_H

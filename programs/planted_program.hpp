@@ -16,7 +16,7 @@ struct PlantedProgram {
   std::vector<Change> changes;
 };
 
-/// Plants changes into a program of one C++ file, and compiles it into an empty folder. planter/plant.py does this, with
+/// Plants changes into a program of one C++ file, and compiles it into an empty folder. tools/planter/plant.py does this, with
 /// python3 and clang++; it is looked for beside the running program, in ../share/lockstep/planter, and where packages
 /// are installed. BadInput, with a sentence for people, if something is missing or the file does not compile.
 PlantedProgram plant_changes(const std::filesystem::path& solution, const std::filesystem::path& folder);

@@ -318,7 +318,7 @@ class Revisions(Folder):
         self.script("bench/on_demand.cpp", "")
         self.git("init", "--quiet")
         self.commit("older")
-        self.script("plugins/CMakeLists.txt", "")
+        self.script("lockstep/plugin.h", "")
         self.commit("newer")
 
     def git(self, *arguments):
@@ -731,7 +731,7 @@ class Programs(Folder):
         folder.mkdir()
         (folder / "bench_omok").symlink_to(PROGRAMS / "bench_omok")
         processes.run("cc", "-shared", "-fPIC", f"-I{ROOT}", *flags, "-o", folder / "plugin_omok.so",
-                      ROOT / "plugins" / "example.c", expected=0)
+                      ROOT / "examples" / "plugins" / "example.c", expected=0)
         return folder
 
     def test_the_same_program_shows_no_change(self):

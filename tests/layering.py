@@ -22,16 +22,15 @@ MAY_INCLUDE = {
     "canaries": {"lockstep", "games"},
     "rosters": {"lockstep", "programs", "games", "reference", "optimized", "canaries"},
     "fuzz": {"lockstep", "games", "rosters"},
-    "planter": set(),
     "proof": {"lockstep"},  # its child processes; lockstep-prove is a program of its own
     "proof/claims": {"lockstep", "games", "optimized", "proof"},
     "tests/proof": {"proof", "proof/claims", "lockstep", "games", "reference"},
     "examples": {"lockstep", "proof"},  # their own headers by their names alone: each folder is a project
-    "lab": {"lockstep", "games", "rosters", "planter", "examples", "proof"},
-    "plugins": {"lockstep", "games", "rosters"},
+    "lab": {"lockstep", "games", "rosters", "tools/planter", "examples", "proof"},
     "props": {"lockstep", "programs", "games", "rosters"},
     "bench": {"lockstep", "games", "rosters"},
     "page": {"lockstep"},
+    "tools/planter": set(),
     "tools": {"lockstep", "campaign", "programs", "page"},
     "tests": {"lockstep", "campaign", "programs", "page", "props", "tools"},
     "tests/hostile": {"lockstep", "campaign", "programs", "fuzz", "tests"},

@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-PRODUCT = {"lockstep", "campaign", "programs", "tools", "page", "planter"}
+PRODUCT = {"lockstep", "campaign", "programs", "tools", "page"}
 BUDGETS = {"product": 29_000, "tests": 25_690, "all": 88_556}
 NOT_OURS = "page/d3/"
 SLASHES = {".cpp", ".hpp", ".h", ".c", ".rs", ".java", ".js", ".css"}

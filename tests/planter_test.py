@@ -111,7 +111,7 @@ class Planter(unittest.TestCase):
 
     def plant(self, text: bytes, name="program.cpp") -> dict:
         (self.path / name).write_bytes(text)
-        run(sys.executable, "-B", ROOT / "planter" / "plant.py", "--program", self.path / name, "--out", self.path / "out",
+        run(sys.executable, "-B", ROOT / "tools/planter/plant.py", "--program", self.path / name, "--out", self.path / "out",
             expected=0)
         return json.loads((self.path / "out" / "mutants.json").read_text())
 

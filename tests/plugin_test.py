@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of plugins: plugins/example.c, right and with a mistake, beside the implementations of this build, and files that
+"""Tests of plugins: examples/plugins/example.c, right and with a mistake, beside the implementations of this build, and files that
 are not plugins.
 
 usage: plugin_test.py LOCKSTEP ROOT COMPILER [PLUGIN GAME]     PLUGIN: plugin_GAME.so of this build
@@ -40,7 +40,7 @@ class Plugins(Case):
         return str(self.path / name)
 
     def example(self, name: str, *flags: str) -> str:
-        return self.compiled(ROOT / "plugins" / "example.c", name, *flags)
+        return self.compiled(ROOT / "examples" / "plugins" / "example.c", name, *flags)
 
     def stand_in(self, name: str, play="return 0;", game='"omok"', simulator='"it"', version="1", entry="&plugin") -> str:
         source = STAND_IN.replace("PLAY", play).replace("GAME", game).replace("NAME", simulator)
@@ -191,7 +191,7 @@ class WrongOnes(Plugins):
 
     def test_a_plugin_is_told_that_it_runs_in_threads(self):
         source = written("threads.c", """#define lockstep_plugin_entry right
-#include "plugins/example.c"
+#include "examples/plugins/example.c"
 #undef lockstep_plugin_entry
 #include <sys/syscall.h>
 #include <unistd.h>

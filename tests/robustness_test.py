@@ -318,8 +318,8 @@ class Campaigns(Case):
                     self.assert_only_the_canary_is_found(ended(process, 1)[0])
 
     def eats_memory(self, when):
-        """plugins/example.c, which fills the memory where this condition is true, until it is killed."""
-        source = (ROOT / "plugins" / "example.c").read_text()
+        """examples/plugins/example.c, which fills the memory where this condition is true, until it is killed."""
+        source = (ROOT / "examples" / "plugins" / "example.c").read_text()
         start = "static const char *play("
         self.assertIn(start, source)
         source = ("#include <fcntl.h>\n#include <stdlib.h>\n#include <sys/mman.h>\n" + source).replace(start, f"""

@@ -466,7 +466,7 @@ class Inputs(Case):
     @unittest.skipUnless(LONG, "runs in ./dev test long")
     def test_a_strong_set_fails_changes_of_a_right_program(self):
         solution = PROGRAMS / "omok" / "right.cpp"
-        plant = [sys.executable, str(ROOT / "planter" / "plant.py"), "--out", "planted", "--program", solution]
+        plant = [sys.executable, str(ROOT / "tools/planter/plant.py"), "--out", "planted", "--program", solution]
         subprocess.run(plant, check=True)
         changes = json.loads(Path("planted/mutants.json").read_text())["changes"]
         options = ("--seed", 1, "--corpus", ROOT / "corpus")

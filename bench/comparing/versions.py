@@ -189,7 +189,7 @@ class Repository:
                            "only revisions that have it can be compared")
         wanted = [game for game in self.games(tree) if games is None or game in games]
         targets = [f"bench_{game}" for game in wanted]
-        if self._show(tree, "plugins/CMakeLists.txt") is not None:
+        if self._show(tree, "lockstep/plugin.h") is not None:
             targets += [f"plugin_{game}.so" for game in wanted if judged] + ["lockstep"] * judges
         folder = self.build(tree, label, toolchain, targets)
         return Version(label, folder, {"revision": label, "tree": tree, "compiler": toolchain.version(),

@@ -11,7 +11,7 @@
 
 #include <cstdlib>
 
-#include "planter/switch.hpp"
+#include "tools/planter/switch.hpp"
 
 namespace lockstep::mutants {
 

@@ -56,7 +56,7 @@ using namespace lockstep::proof;
 using Json = nlohmann::ordered_json;
 using Functions = std::set<const llvm::Function*>;
 
-constexpr llvm::StringLiteral switch_name = "_ZN8lockstep7mutants5is_onEi";  // planter/switch.hpp
+constexpr llvm::StringLiteral switch_name = "_ZN8lockstep7mutants5is_onEi";  // tools/planter/switch.hpp
 
 /// Managers of LLVM's passes.
 struct Passes {
@@ -266,7 +266,7 @@ class Planted {
     return callee != nullptr && callee->getName().contains("8lockstep7mutants4made");
   }
 
-  /// A function of planter/switch.hpp, instantiated for a place that is changed.
+  /// A function of tools/planter/switch.hpp, instantiated for a place that is changed.
   static bool is_switchs(const llvm::Function& function) {
     return function.getName().contains("8lockstep7mutants") && !function.isDeclaration();
   }
@@ -280,7 +280,7 @@ class Planted {
     return out;
   }
 
-  /// The functions that call this one of planter/switch.hpp, perhaps by others of that file.
+  /// The functions that call this one of tools/planter/switch.hpp, perhaps by others of that file.
   Functions changed_by(const llvm::Function& part) const {
     Functions out;
     Functions seen;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "planter/switch.hpp"
+#include "tools/planter/switch.hpp"
 
 namespace lockstep::mutants {
 

@@ -1,6 +1,6 @@
 /* A complete plugin in C for omok, as an example for simulators in other languages (lockstep/plugin.h has the contract).
  *
- *   cc -shared -fPIC -I. -o mine.so plugins/example.c
+ *   cc -shared -fPIC -I. -o mine.so examples/plugins/example.c
  *   ./dev run fuzz omok --with ./mine.so --seconds 5
  *
  * With -DMISTAKE a run of six wins too, against the rules; a differential run finds that.

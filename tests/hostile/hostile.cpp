@@ -253,7 +253,7 @@ std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
                  },
                  10});
 
-  out.push_back({"floors", texts_in(root / "golden" / "floors"),
+  out.push_back({"floors", texts_in(root / "tests/golden/floors"),
                  of_text([](const std::string& input) { return parse_floors(input).has_value(); }), 3});
   const fs::path ignored = scratch / "ignored";
   if (!write_file(scratch / "known" / "a.txt", garden_text)) std::abort();

@@ -30,7 +30,7 @@ WORK = ROOT / "build" / "compare"
 ALL_BUT_RULEBOOKS = r"^[^/]+/(?!judge/)(?!.*/rulebook\b)"
 CORPUS = ROOT / "corpus"
 SECONDS_EACH = 6.0  # per benchmark, without --seconds
-SCHEMA = 1
+SCHEMA = 2
 
 EXAMPLES = """examples:
   ./dev compare                                    the last commit against the working tree
@@ -73,7 +73,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--any-machine", action="store_true", help="compare with a baseline of another machine all the same")
     p.add_argument("--history", metavar="A..B", help="all revisions from A to B against A; or baselines: NAME,NAME,…")
     p.add_argument("--behaviour-seconds", type=float, default=5.0, metavar="S",
-                   help="random scenarios on which the two versions' simulators are judged first, for each game (default 5)")
+                   help="random scenarios on which both versions' implementations are judged first, for each game (default 5)")
     p.add_argument("--no-behaviour", action="store_true", help="measure without judging whether the versions behave alike")
     p.add_argument("--json", action="store_true", help="results as JSON (docs/comparing.md)")
     p.add_argument("--sarif", type=Path, metavar="FILE", help="also write what failed to this file, as SARIF for code hosts")
@@ -267,7 +267,7 @@ class Comparing:
             hosts.write(self.options.summary, hosts.summary(times, counts, decisive, alike, status))
 
     def places(self) -> dict[str, tuple[str, int]]:
-        """Where the simulators are registered, as far as the versions have their programs. The later version's places
+        """Where the implementations are registered, as far as the versions have their programs. The later version's places
         hold; what only the earlier one has keeps the place that it had."""
         found = {}
         for version in (self.before, self.after):

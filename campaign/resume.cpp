@@ -51,10 +51,10 @@ void restore_bytes(json& value) {
 }
 
 FuzzRun run_from(json in, const SystemNamed& system_named) {
-  if (in.at("lockstep_fuzz_run") != state_version)
-    throw BadInput{"this file was written by another version of lockstep"};
+  if (!is_read(in.at("lockstep_fuzz_run"))) throw BadInput{"this file was written by another version of lockstep"};
   restore_bytes(in);
-  FuzzRun run{.systems = in.at("games"), .options = in, .results = in.at("results")};
+  rename_words(in);
+  FuzzRun run{.systems = in.at("systems"), .options = in, .results = in.at("results")};
   for (const auto& name : run.systems) system_named(name);
   const unsigned jobs = run.options.jobs;
   if (jobs < 1 || jobs > 1024 || run.results.size() > run.systems.size())
@@ -87,7 +87,7 @@ std::filesystem::path resume_file(const std::filesystem::path& out) { return out
 std::string resume_text(const FuzzRun& run) {
   json out = run.options;
   out["lockstep_fuzz_run"] = state_version;
-  out["games"] = run.systems;
+  out["systems"] = run.systems;
   out["results"] = run.results;
   for (std::size_t i = 0; i < run.results.size(); ++i) {
     out["results"][i]["name"] = run.results[i].system->name();

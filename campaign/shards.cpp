@@ -124,9 +124,10 @@ ShardedRun read_run(const fs::path& folder) {
   const auto text = read_if_any(file);
   if (!text) throw BadInput{file.string() + ": there is no such file; this is not the folder of a sharded run"};
   return unless_damaged(file, [&] {
-    const ordered_json in = ordered_json::parse(*text);
-    if (in.at("lockstep_shards") != state_version)
+    ordered_json in = ordered_json::parse(*text);
+    if (!is_read(in.at("lockstep_shards")))
       throw BadInput{file.string() + ": was written by another version of lockstep"};
+    rename_words(in.at("key"));
     auto out = in.get<ShardedRun>();
     if (out.shards < 1 || out.shards > Shard::count_max || !out.key.is_object()) throw DamagedFile{file};
     return out;

@@ -145,7 +145,7 @@ using ThisSystem = ${type};
 endfunction()
 
 # Adds a source that is compiled once per game to a target: LOCKSTEP_SYSTEM is a header that defines the game as
-# lockstep::ThisSystem; the simulators are linked in and found through the registry.
+# lockstep::ThisSystem; the implementations are linked in and found through the registry.
 function(lockstep_for_game target name)
   lockstep_common(${target})
   target_compile_definitions(${target} PRIVATE LOCKSTEP_SYSTEM="${PROJECT_BINARY_DIR}/generated/${name}/game.hpp"

@@ -3,7 +3,7 @@
 
 usage: ./dev bench --benchmark_filter=quiet_drop --benchmark_format=json | lab/growth.py [PICTURE.svg]
 
-Reads every benchmark that has the counter `growth` (GAME/WHAT/SIMULATOR/N), and uses the least time of its repetitions.
+Reads every benchmark that has the counter `growth` (GAME/WHAT/IMPLEMENTATION/N), and uses the least time of its repetitions.
 The slope is that of the straight line with the best fit to the logarithms: 2 where time follows N², 0 where N does not
 matter. Sizes of 0 are left out. Exit status 2 when there is no such benchmark, or when the picture cannot be drawn;
 that needs matplotlib, which ./dev installs for the system's python3.

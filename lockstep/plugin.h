@@ -1,11 +1,11 @@
-/* The interface of plugins: simulators in a shared library, in any language that can export C functions.
+/* The interface of plugins: implementations in a shared library, in any language that can export C functions.
  *
- *   lockstep fuzz omok --with ./mine.so          compares all of its simulators of omok with the reference
+ *   lockstep fuzz omok --with ./mine.so          compares all of its implementations of omok with the reference
  *   lockstep replay FILE --with ./mine.so:NAME   compares one of them
  *
  * A plugin exports one function, lockstep_plugin_entry. Nothing else is shared: no type of Lockstep, no allocator,
- * no exception. Scenarios and answers are text, so that simulators of different versions, compilers and languages
- * can be compared, and a difference is reported by field. examples/plugins/example.c is a complete plugin.
+ * no exception. Scenarios and answers are text, so that implementations of different versions, compilers and
+ * languages can be compared, and a difference is reported by field. examples/plugins/example.c is a complete plugin.
  */
 #ifndef LOCKSTEP_PLUGIN_H
 #define LOCKSTEP_PLUGIN_H
@@ -24,7 +24,7 @@ extern "C" {
 struct lockstep_run {
   /* The scenario in the text form of docs and corpus/, canonical and zero-terminated:
    *
-   *   lockstep 1 omok       format version and game
+   *   lockstep 1 omok       format version and system
    *   size 3                the setup, one field per line
    *   board                 a board as a picture, top row first; "board empty" if it has no occupied cell
    *   ...
@@ -60,7 +60,7 @@ struct lockstep_run {
 };
 
 struct lockstep_simulator {
-  const char* game;  /* the name in scenarios */
+  const char* game;  /* the system's name in scenarios */
   const char* name;  /* letters, digits and '_' */
   const char* about; /* one line for people */
 

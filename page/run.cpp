@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t items_max = 400;  // of one list
 constexpr std::size_t data_bytes_max = 4'500'000;
-constexpr int newest_schema = 3;  // of fuzz --json
+constexpr int newest_schema = 4;  // of fuzz --json
 
 std::string shown(std::string text) { return cut(std::move(text), 600); }
 
@@ -33,8 +33,8 @@ std::string shown(std::string text) { return cut(std::move(text), 600); }
 ///   samples     as many numbers as the times before them
 constexpr std::string_view run_shape = R"({
   "schema": "schema", "seed": "digits", "jobs": "number", "exit": "number", "program?": "text",
-  "games": [{
-    "name": "text", "simulators": ["text"], "seconds": "number", "scenarios": "number", "steps": "number",
+  "systems": [{
+    "name": "text", "implementations": ["text"], "seconds": "number", "scenarios": "number", "steps": "number",
     "engines": [{"name": "text", "scenarios": "number", "steps": "number", "seconds": "number",
                  "features_first": "number", "findings": "number", "canaries": "number"}],
     "features_reached": "number", "features": {"*": ["text"]},
@@ -57,11 +57,11 @@ struct Kind {
 };
 constexpr Kind kinds[] = {
     {"proofs", "/claims", R"({
-       "claims": [{"game": "text", "claim": "text", "says": "text", "answer": "text", "variables": "number",
+       "claims": [{"system": "text", "claim": "text", "says": "text", "answer": "text", "variables": "number",
                    "clauses": "number", "seconds": "number"}]
      })"},
     {"canaries", "/ratios", R"({
-       "rows": [{"game": "text", "canary": "text", "engine": "text", "detected": "number", "trials": "number",
+       "rows": [{"system": "text", "canary": "text", "engine": "text", "detected": "number", "trials": "number",
                  "median_seconds|null": "number", "median_scenarios|null": "number"}]
      })"},
     {"history", "/history", R"({
@@ -70,7 +70,7 @@ constexpr Kind kinds[] = {
      })"},
     {"compare", "/behaviour", R"({
        "before": {"baseline?": "text", "revision?": "text"}, "after": {"baseline?": "text", "revision?": "text"},
-       "behaviour": [{"game": "text", "verdict": "text", "reason|null": "text", "scenarios|null": "number",
+       "behaviour": [{"system": "text", "verdict": "text", "reason|null": "text", "scenarios|null": "number",
                       "steps|null": "number"}],
        "times": [{"name": "text", "verdict": "text", "before|null": "number", "after|null": "number",
                   "ratio|null": "number", "low|null": "number", "high|null": "number"}],
@@ -78,11 +78,11 @@ constexpr Kind kinds[] = {
                          "ratio|null": "number", "low|null": "number", "high|null": "number"}]
      })"},
     {"certificates", "/levels", R"({
-       "game": "text", "exploration": "text", "about": "text", "simulators": ["text"], "bounds": ["text"],
+       "system": "text", "exploration": "text", "about": "text", "implementations": ["text"], "bounds": ["text"],
        "positions": "number", "steps": "number", "agreed|null": "flag", "seconds": "number"
      })"},
-    {"labels", "/games/0/ways", R"({
-       "games": [{"game": "text", "ways": [{"name": "text", "scenarios": "number"}],
+    {"labels", "/systems/0/ways", R"({
+       "systems": [{"system": "text", "ways": [{"name": "text", "scenarios": "number"}],
                   "features": [{"name": "text", "values": {"*": {"*": "number"}}}]}]
      })"},
 };
@@ -190,7 +190,9 @@ class Taker {
 
 Json parsed(const RunFile& file) {
   try {
-    return Json::parse(file.text);
+    Json out = Json::parse(file.text);
+    rename_words(out);
+    return out;
   } catch (const Json::exception& fault) {
     const std::string_view said =
         fault.what();  // "[json.exception.parse_error.101] parse error at line 1, column 2: …"
@@ -200,13 +202,13 @@ Json parsed(const RunFile& file) {
 }
 
 Json run_json(const Json& run, const RunContent& content, std::size_t items) {
-  if (!run.contains("schema") || !run.contains("seed") || !run.contains("games")) {
+  if (!run.contains("schema") || !run.contains("seed") || !run.contains("systems")) {
     throw BadInput{content.run.name +
-                   ": expected what 'fuzz --json' wrote, with the members 'schema', 'seed' and 'games'"};
+                   ": expected what 'fuzz --json' wrote, with the members 'schema', 'seed' and 'systems'"};
   }
   Json out = Taker{content.run, items}.taken(run, run_shape);
-  for (Json& game : out["games"]) {
-    for (Json& finding : game["findings"]) {
+  for (Json& system : out["systems"]) {
+    for (Json& finding : system["findings"]) {
       const auto file = finding["file"].get<std::string>();
       finding.erase("file");
       finding["command"] = content.command + " html " + shell_word(file);

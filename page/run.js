@@ -3,7 +3,7 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const {run} = data;
-  const labels = data.more.filter(({kind}) => kind === "labels").flatMap(({games}) => games);
+  const labels = data.more.filter(({kind}) => kind === "labels").flatMap(({systems}) => systems);
 
   // Elements and numbers --------------------------------------------------------------------------
 
@@ -164,26 +164,26 @@
                    hint ? element("p", {class: "hint"}, hint) : null, plot.node(), legend, as_table);
   };
 
-  // A run's games ---------------------------------------------------------------------------------
+  // A run's systems ---------------------------------------------------------------------------------
 
-  const findings_of = game => game.findings.length + game.findings_left_out;
-  const differs = game => findings_of(game) > 0;
-  const missed = game => game.canary !== null && !game.canary.found;
-  const verdict = game => {
-    if (differs(game)) return element("span", {class: "differs"}, `≠ ${counted(findings_of(game), "finding")}`);
-    if (game.scenarios === 0) return element("span", {class: "differs"}, "! nothing was judged");
-    if (missed(game)) return element("span", {class: "differs"}, "! the canary was missed: nothing is proven");
-    if (game.faults.length > 0) return element("span", {class: "differs"}, "! errors of engines: nothing is proven");
-    return element("span", {class: "agrees"}, game.finished !== false ? "✓ all agree" : "✓ no difference so far");
+  const findings_of = system => system.findings.length + system.findings_left_out;
+  const differs = system => findings_of(system) > 0;
+  const missed = system => system.canary !== null && !system.canary.found;
+  const verdict = system => {
+    if (differs(system)) return element("span", {class: "differs"}, `≠ ${counted(findings_of(system), "finding")}`);
+    if (system.scenarios === 0) return element("span", {class: "differs"}, "! nothing was judged");
+    if (missed(system)) return element("span", {class: "differs"}, "! the canary was missed: nothing is proven");
+    if (system.faults.length > 0) return element("span", {class: "differs"}, "! errors of engines: nothing is proven");
+    return element("span", {class: "agrees"}, system.finished !== false ? "✓ all agree" : "✓ no difference so far");
   };
-  const canary_text = game => {
-    if (game.canary === null) return "none";
-    const {name, found, seconds} = game.canary;
+  const canary_text = system => {
+    if (system.canary === null) return "none";
+    const {name, found, seconds} = system.canary;
     return found ? `${name}, ${seconds_text(seconds)}` : `${name} MISSED`;
   };
 
-  // The engines of all games in one order, so that each has one colour.
-  const used_engines = new Set(run.games.flatMap(game => game.engines.map(({name}) => name)));
+  // The engines of all systems in one order, so that each has one colour.
+  const used_engines = new Set(run.systems.flatMap(system => system.engines.map(({name}) => name)));
   const known_engines = ["uniform", "swarm", "suggested", "mutated", "libfuzzer", "libfuzzer-fast"];
   const engine_names = [...new Set([...known_engines.filter(name => used_engines.has(name)), ...used_engines])];
   const style_of_engine = name => style_of(Math.max(0, engine_names.indexOf(name)));
@@ -197,8 +197,8 @@
       return from === i ? null : (counts[i] - counts[from]) / (now - seconds[from]);
     });
   };
-  const charts_of = game => {
-    const {timeline} = game;
+  const charts_of = system => {
+    const {timeline} = system;
     if (timeline === null || timeline.seconds.length < 2) {
       const why = timeline === null ? "The file has no curves: it is of merged shards, or of an older lockstep."
                                     : "The run was too short for curves.";
@@ -210,10 +210,10 @@
     const sum = member => timeline.seconds.map((_, i) => d3.sum(names, name => engines[name][member][i]));
     const a_second = values => rates(timeline.seconds, values);
     const common = {x: timeline.seconds, x_name: "time", x_text: seconds_text};
-    const findings = game.findings.map((finding, i) => (
+    const findings = system.findings.map((finding, i) => (
       {seconds: finding.seconds, number: i + 1, text: `finding ${i + 1}: ${finding.signature}, by ${finding.engine}`}));
-    const canary = game.canary?.found
-      ? {seconds: game.canary.seconds, text: `canary ${game.canary.name}, found by ${game.canary.engine}`} : null;
+    const canary = system.canary?.found
+      ? {seconds: system.canary.seconds, text: `canary ${system.canary.name}, found by ${system.canary.engine}`} : null;
     const total = values => ({name: "all engines", values, style: total_style});
     const rate_of = member => [total(a_second(sum(member))), ...of_engines(member, a_second)];
     return element("div", {class: "charts"},
@@ -234,18 +234,18 @@
     return element("div", {}, finding.explanation, kind ? ` (${kind})` : null,
                    element("pre", {}, finding.signature), page);
   };
-  const findings_table = game => {
-    if (game.findings.length === 0) return null;
-    const rows = game.findings.map((finding, i) => [
+  const findings_table = system => {
+    if (system.findings.length === 0) return null;
+    const rows = system.findings.map((finding, i) => [
       `${i + 1}`, seconds_text(finding.seconds), finding.engine, finding_cell(finding), finding.scenarios,
       finding.actions]);
     return element("div", {}, element("h3", {}, "Findings"),
       table("", ["#", "after", "engine", "what differs", "scenarios before", "actions"], rows),
-      left_out(game.findings_left_out, "finding"));
+      left_out(system.findings_left_out, "finding"));
   };
-  const engines_table = game => {
-    const time = d3.sum(game.engines, engine => engine.seconds);
-    const engines = game.engines.slice().sort((a, b) => engine_names.indexOf(a.name) - engine_names.indexOf(b.name));
+  const engines_table = system => {
+    const time = d3.sum(system.engines, engine => engine.seconds);
+    const engines = system.engines.slice().sort((a, b) => engine_names.indexOf(a.name) - engine_names.indexOf(b.name));
     const rows = engines.map(engine => [
       engine.name, `${Math.round((100 * engine.seconds) / Math.max(time, 1e-9))}%`, engine.scenarios, engine.steps,
       engine.features_first, engine.findings, engine.canaries]);
@@ -270,14 +270,14 @@
     const items = (buckets.length > 0 ? buckets : ["none"]).map(each => element("li", {}, each));
     return element("div", {class: "label"}, element("h4", {}, name), element("ul", {class: "buckets"}, ...items));
   };
-  const labels_of = game => {
-    const counts = labels.find(each => each.game === game.name);
+  const labels_of = system => {
+    const counts = labels.find(each => each.system === system.name);
     const title = counts ? "Labels" : "Values of features that were reached";
     const ways = counts?.ways.map(way => `${grouped(way.scenarios)} ${way.name}`).join(", ");
     const note = `Scenarios that show each value, of ${ways}; the bars grow with the logarithm`;
-    const cards = counts ? counts.features.map(label_card) : game.features.map(bucket_card);
+    const cards = counts ? counts.features.map(label_card) : system.features.map(bucket_card);
     // Long; open where it is the only one.
-    return element("details", {class: "more", open: run.games.length === 1 ? "" : null},
+    return element("details", {class: "more", open: run.systems.length === 1 ? "" : null},
                    element("summary", {}, title), counts ? element("p", {class: "note"}, note) : null,
                    element("div", {class: "labels"}, ...cards));
   };
@@ -288,31 +288,31 @@
   const list_of = (title, items) =>
     items.length === 0 ? null : element("div", {}, element("h3", {}, title),
       element("ul", {}, ...items.map(item => element("li", {}, item))));
-  const game_section = game => {
-    const id = game.name;
-    const best = d3.greatest(game.engines, engine => engine.features_first);
-    const a_second = count => `${short(count / Math.max(game.seconds, 1e-3))} a second`;
+  const system_section = system => {
+    const id = system.name;
+    const best = d3.greatest(system.engines, engine => engine.features_first);
+    const a_second = count => `${short(count / Math.max(system.seconds, 1e-3))} a second`;
     const tiles = element("dl", {class: "tiles"},
-      tile("time", seconds_text(game.seconds)),
-      tile("scenarios", short(game.scenarios), a_second(game.scenarios)),
-      tile("steps", short(game.steps), a_second(game.steps)),
-      tile("features", grouped(game.features_reached),
+      tile("time", seconds_text(system.seconds)),
+      tile("scenarios", short(system.scenarios), a_second(system.scenarios)),
+      tile("steps", short(system.steps), a_second(system.steps)),
+      tile("features", grouped(system.features_reached),
            best && best.features_first > 0 ? `${grouped(best.features_first)} by ${best.name}` : null),
-      tile("findings", grouped(findings_of(game)), game.ignored > 0 ? `${grouped(game.ignored)} known ignored` : null),
-      tile("canary", game.canary === null ? "none" : game.canary.found ? "found" : "MISSED",
-           game.canary === null ? null : seconds_text(game.canary.seconds) +
-             (game.canary.engine ? `, by ${game.canary.engine}` : "") + `: ${game.canary.name}`));
-    return element("section", {class: "game", id, "aria-labelledby": `title-${id}`},
-      element("h2", {id: `title-${id}`}, `${game.name} · `, verdict(game)),
-      element("p", {class: "note"}, `Compared: ${game.simulators.join(", ")}`), tiles,
-      findings_table(game), charts_of(game), engines_table(game), labels_of(game),
-      list_of("Errors of engines", game.faults), list_of("Mended mistakes", game.mended));
+      tile("findings", grouped(findings_of(system)), system.ignored > 0 ? `${grouped(system.ignored)} known ignored` : null),
+      tile("canary", system.canary === null ? "none" : system.canary.found ? "found" : "MISSED",
+           system.canary === null ? null : seconds_text(system.canary.seconds) +
+             (system.canary.engine ? `, by ${system.canary.engine}` : "") + `: ${system.canary.name}`));
+    return element("section", {class: "search", id, "aria-labelledby": `title-${id}`},
+      element("h2", {id: `title-${id}`}, `${system.name} · `, verdict(system)),
+      element("p", {class: "note"}, `Compared: ${system.implementations.join(", ")}`), tiles,
+      findings_table(system), charts_of(system), engines_table(system), labels_of(system),
+      list_of("Errors of engines", system.faults), list_of("Mended mistakes", system.mended));
   };
 
   const overview = () => {
-    const rows = run.games.map(game => [
-      element("a", {href: `#${encodeURIComponent(game.name)}`}, game.name), verdict(game), seconds_text(game.seconds),
-      game.scenarios, game.steps, game.features_reached, canary_text(game)]);
+    const rows = run.systems.map(system => [
+      element("a", {href: `#${encodeURIComponent(system.name)}`}, system.name), verdict(system), seconds_text(system.seconds),
+      system.scenarios, system.steps, system.features_reached, canary_text(system)]);
     return element("section", {"aria-labelledby": "overview-title"},
       element("h2", {id: "overview-title"}, "Systems"),
       table("", ["system", "result", "time", "scenarios", "steps", "features", "canary found"], rows));
@@ -353,8 +353,8 @@
       "Certificates", "What was judged of everything inside a bound.",
       ...table_of(["system", "explored", "implementations", "bounds", "positions", "steps", "result", "seconds"],
                   data.more.filter(({kind}) => kind === "certificates").map(each => [
-                    each.game, (each.exploration ? `${each.exploration}: ` : "") + each.about,
-                    each.simulators.join(", "), each.bounds.join(", "), each.positions, each.steps,
+                    each.system, (each.exploration ? `${each.exploration}: ` : "") + each.about,
+                    each.implementations.join(", "), each.bounds.join(", "), each.positions, each.steps,
                     result_of(each.agreed), each.seconds]))],
     compare: given => [
       "Compared versions", `${label_of(given.before)} → ${label_of(given.after)}`,
@@ -383,11 +383,11 @@
   // The page ----------------------------------------------------------------------------------------
 
   const headline = () => {
-    const differing = run.games.filter(differs), steps = d3.sum(run.games, game => game.steps);
-    const judged = `${counted(run.games.length, "system")}, ${short(steps)} steps`;
-    if (run.games.length === 0) return data.doing ? "Running: nothing was judged yet" : "Nothing was run";
+    const differing = run.systems.filter(differs), steps = d3.sum(run.systems, system => system.steps);
+    const judged = `${counted(run.systems.length, "system")}, ${short(steps)} steps`;
+    if (run.systems.length === 0) return data.doing ? "Running: nothing was judged yet" : "Nothing was run";
     if (differing.length > 0) {
-      return `Implementations of ${differing.map(game => game.name).join(", ")} differ: ` +
+      return `Implementations of ${differing.map(system => system.name).join(", ")} differ: ` +
              `${counted(d3.sum(differing, findings_of), "finding")} in ${judged}`;
     }
     if (data.doing) return `Running: ${judged}, no difference so far`;
@@ -396,7 +396,7 @@
   };
   by("program").textContent = run.program || "lockstep";
   by("headline").textContent = headline();
-  const time = d3.sum(run.games, game => game.seconds);
+  const time = d3.sum(run.systems, system => system.seconds);
   by("about").textContent = `${data.file} · seed ${run.seed} · ${counted(run.jobs, "job")} · ${seconds_text(time)}`;
   // The run writes its page anew every few seconds until it ends.
   if (data.doing) {
@@ -416,11 +416,11 @@
     main.append(element("p", {class: "note"}, `Lists are cut to ${counted(data.itemsLeft, "item")}: all of ` +
                                               "them would make this page too large."));
   }
-  if (run.games.length > 1) main.append(overview());
-  main.append(left_out(run.games_left_out, "system") ?? "");
-  for (const game of run.games) main.append(game_section(game));
-  for (const given of labels.filter(each => !run.games.some(game => game.name === each.game))) {
-    main.append(element("section", {}, element("h2", {}, `Labels of ${given.game}`),
+  if (run.systems.length > 1) main.append(overview());
+  main.append(left_out(run.systems_left_out, "system") ?? "");
+  for (const system of run.systems) main.append(system_section(system));
+  for (const given of labels.filter(each => !run.systems.some(system => system.name === each.system))) {
+    main.append(element("section", {}, element("h2", {}, `Labels of ${given.system}`),
                         element("div", {class: "labels"}, ...given.features.map(label_card))));
   }
   const first_certificate = data.more.find(({kind}) => kind === "certificates");

@@ -76,7 +76,7 @@ std::string solvers(const Options& options) {
 
 Json decide(const Claim& claim, const Options& options) {
   const proof::Result result = prove(claim, options.seconds, options.confirm);
-  Json out = {{"game", claim.game},
+  Json out = {{"system", claim.game},
               {"claim", claim.name},
               {"says", claim.says},
               {"covers_only", claim.covers_only},
@@ -117,7 +117,7 @@ std::string command_of(const Claim& claim, const Options& options) {
   return options.replay.empty() ? std::string(claim.replay) : options.replay;
 }
 
-/// Judges a counterexample on the simulators, without the limits of the claim's process: the command may build the
+/// Judges a counterexample on the implementations, without the limits of the claim's process: the command may build the
 /// program first.
 void replay(Json& result, const Claim& claim, const Options& options) {
   if (!result.contains("scenario") || result["scenario"].is_null()) return;
@@ -135,16 +135,16 @@ void replay(Json& result, const Claim& claim, const Options& options) {
     result["reason"] = fmt::format("{} ({} could not be judged: the command ended with {})",
                                    result["reason"].get<std::string>(), file, code);
   } else if (result["differs"].get<bool>() && claim.run_kernel) {
-    // The simulators agree on it: prover or claim are wrong. The scenario stays, and so does what the prover says of it.
+    // The implementations agree on it: prover or claim are wrong. The scenario stays, and so does what the prover says of it.
     result["answer"] = to_string(Answer::not_covered);
-    result["reason"] = "internal error: the simulators do not differ on the counterexample " + file +
+    result["reason"] = "internal error: the implementations do not differ on the counterexample " + file +
                        " of: " + result["reason"].get<std::string>();
     std::ofstream{file + ".json"} << dumped(result, 2) << "\n";
-  }  // else the kernel is undefined there, which need not show, or no simulator that runs here has it
+  }  // else the kernel is undefined there, which need not show, or no implementation that runs here has it
 }
 
 Json without_answer(const Claim& claim, std::string_view reason, const Options& options) {
-  return {{"game", claim.game},
+  return {{"system", claim.game},
           {"claim", claim.name},
           {"says", claim.says},
           {"covers_only", claim.covers_only},
@@ -217,7 +217,7 @@ std::vector<Json> decide_all(const std::vector<const Claim*>& chosen, const Opti
 }
 
 std::string name_of(const Json& result) {
-  return result["game"].get<std::string>() + "." + result["claim"].get<std::string>();
+  return result["system"].get<std::string>() + "." + result["claim"].get<std::string>();
 }
 
 /// Over all claims: a line is covered if one of them covers it.
@@ -318,7 +318,7 @@ void print_markdown(const std::vector<Json>& results) {
   fmt::print("| claim | answer | variables | clauses | seconds | solver | lines |\n");
   fmt::print("|---|---|---:|---:|---:|---|---:|\n");
   for (const Json& each : results) {
-    fmt::print("| {} `{}` | {} | {} | {} | {:.0f} | {} | {} |\n", each["game"].get<std::string>(),
+    fmt::print("| {} `{}` | {} | {} | {} | {:.0f} | {} | {} |\n", each["system"].get<std::string>(),
                each["claim"].get<std::string>(), each["answer"].get<std::string>(), each["variables"].get<int>(),
                each["clauses"].get<std::size_t>(), each["seconds"].get<double>(), each["solver"].get<std::string>(),
                lines_covered(each));
@@ -390,7 +390,7 @@ CLI::Validator seconds_from(double lo, double hi) {
 int main(int argc, char** argv) {
   Options options;
   CLI::App app{"Proves that functions equal their definition on every input"};
-  app.add_option("game", options.game, "only claims about this game");
+  app.add_option("system", options.game, "only claims about this system");
   app.add_option("claim", options.name, "only this claim");
   app.add_flag("--json", options.json, "print JSON");
   app.add_flag("--markdown", options.markdown, "print the table only, as Markdown");
@@ -406,7 +406,7 @@ int main(int argc, char** argv) {
   app.add_option("--jobs", options.jobs, "claims decided at a time")->check(CLI::Range(1, 1024))->capture_default_str();
   app.add_option("--findings", options.findings, "folder for scenarios of counterexamples")->capture_default_str();
   app.add_option("--replay", options.replay,
-                 "command that judges a scenario's file, and exits with 1 if simulators differ");
+                 "command that judges a scenario's file, and exits with 1 if implementations differ");
   app.footer("Exit: 0 all proved, 1 a claim is refuted, 2 wrong command line, 3 something is not covered.");
   try {
     app.parse(argc, argv);

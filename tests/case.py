@@ -39,8 +39,8 @@ def refused(said, *words, **options):
 @functools.cache
 def simulators(game, *kinds):
     """The implementations of a game, all but canaries; if kinds are given, those of these kinds."""
-    games = report("list", *(["--canaries"] if "canary" in kinds else []))["games"]
-    return [each["name"] for listed in games if listed["name"] == game for each in listed["simulators"]
+    games = report("list", *(["--canaries"] if "canary" in kinds else []))["systems"]
+    return [each["name"] for listed in games if listed["name"] == game for each in listed["implementations"]
             if not kinds or each["kind"] in kinds]
 
 

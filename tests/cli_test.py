@@ -91,7 +91,7 @@ class CommandLine(Case):
         self.assertIn("--help", refused(""))
 
     def test_seconds_take_a_unit(self):
-        game, = report("fuzz", "omok", "--seconds", "0.01m", "--seed", "1", *BUILT_IN)["games"]
+        game, = report("fuzz", "omok", "--seconds", "0.01m", "--seed", "1", *BUILT_IN)["systems"]
         self.assertGreater(game["scenarios"], 0)
         for verb, wrong, *option in (("fuzz", "1x"), ("fuzz", "nan"), ("fuzz", "m"), ("fuzz", "4000h"), ("fuzz", "-1"),
                                      ("shrink", "0.5s"), ("shrink", "2.5"), ("bench", ""), ("canaries", "nan"),
@@ -175,15 +175,15 @@ class CommandLine(Case):
 
 class Listing(Case):
     def test_json_has_the_documented_shape(self):
-        games = report("list")["games"]
+        games = report("list")["systems"]
         self.assertEqual([g["name"] for g in games], GAMES)
         for game in games:
-            kinds = [s["kind"] for s in game["simulators"]]
+            kinds = [s["kind"] for s in game["implementations"]]
             self.assertEqual(kinds[0], "reference")
             self.assertIn("yardstick", kinds)
             self.assertIn("optimized", kinds)
             self.assertNotIn("canary", kinds)
-            self.assertEqual(set(game), {"name", "simulators"})
+            self.assertEqual(set(game), {"name", "implementations"})
 
     def test_a_list_fits_eighty_columns(self):
         for words in (["list"], ["list", "--canaries"]):
@@ -202,7 +202,7 @@ class Listing(Case):
             return report("list", env={**kept, **environment})
 
         def named(listing, *kinds):
-            return {(g["name"], s["name"]) for g in listing["games"] for s in g["simulators"] if not kinds or s["kind"] in kinds}
+            return {(g["name"], s["name"]) for g in listing["systems"] for s in g["implementations"] if not kinds or s["kind"] in kinds}
 
         levels = ["baseline", "avx2", "avx512", "avx512vbmi"]
         lists = [listed(LOCKSTEP_LEVEL=level) for level in levels]
@@ -375,7 +375,7 @@ class Scenarios(Case):
 
     def test_known_mistakes_are_no_divergences_of_a_replay(self):
         scenario = written("case.txt", SCENARIO)
-        finding, = report(*TETRIS_FINDS, expected=1)["games"][0]["findings"]
+        finding, = report(*TETRIS_FINDS, expected=1)["systems"][0]["findings"]
         file, canary = finding["file"], TETRIS_FINDS[2:4]
         self.assertEqual(finding["blamed"], canary[1])
         result = run("replay", written("a.txt", "nonsense"), file, expected=1)  # a divergence decides, as for fuzz and merge
@@ -608,7 +608,7 @@ class HiddenState(Case):
 
 class Labels(Case):
     def test_are_counted_for_every_generator(self):
-        game, = report("labels", "puyo", "--runs", "50", "--corpus", ROOT / "corpus")["games"]
+        game, = report("labels", "puyo", "--runs", "50", "--corpus", ROOT / "corpus")["systems"]
         self.assertEqual([way["name"] for way in game["ways"]], ["uniform", "swarm", "suggested", "mutated", "corpus"])
         chains = next(feature for feature in game["features"] if feature["name"] == "chains")
         self.assertIn("0", chains["values"])
@@ -637,13 +637,13 @@ class Labels(Case):
 
 def fuzzed(*words, **options):
     """What a fuzz run of one system says of it."""
-    game, = report(*words, **options)["games"]
+    game, = report(*words, **options)["systems"]
     return game
 
 
 class Fuzzing(Case):
     def test_a_campaign_without_findings_exits_0_and_finds_its_canary(self):
-        games = report("fuzz", "--runs", "60", "--seed", "5", *BUILT_IN)["games"]
+        games = report("fuzz", "--runs", "60", "--seed", "5", *BUILT_IN)["systems"]
         self.assertEqual([g["name"] for g in games], GAMES)
         for game in games:
             self.assertTrue(game["canary"]["found"], game)
@@ -684,7 +684,7 @@ class Fuzzing(Case):
         name = own_simulator("ts_tetris")
         in_all = next(each for each in simulators("omok")[1:] if all(each in simulators(game) for game in GAMES))
         for words, games in ((["--with", name], ["ts_tetris"]), (["--with", in_all], GAMES), (["omok", "omok"], ["omok"])):
-            listed = report("fuzz", *words, "--runs", "5", *BUILT_IN)["games"]
+            listed = report("fuzz", *words, "--runs", "5", *BUILT_IN)["systems"]
             self.assertEqual([game["name"] for game in listed], games)
         both = f"{name},{own_simulator('omok')}"
         refused(f"--with {both}: no system has all of these", "fuzz", "--with", both, "--runs", "5", *BUILT_IN)
@@ -695,7 +695,7 @@ class Fuzzing(Case):
             words = ["fuzz", "--runs", "400", "--jobs", "1", "--seed", "9", *BUILT_IN, "--corpus", ROOT / "corpus"]
             return [(g["steps"], g["features"], g["canary"]["scenarios"],
                      [(e["name"], e["scenarios"], e["steps"], e["features_first"]) for e in g["engines"]])
-                    for g in report(*words)["games"]]
+                    for g in report(*words)["systems"]]
         self.assertEqual(numbers(), numbers())
 
     def test_the_summary_attributes_findings_to_engines(self):
@@ -863,7 +863,7 @@ class Resuming(Case):
         self.assertEqual([f.suffix for f in self.OUT.glob("[!.]*") if f != self.STATE and f.suffix != ".txt"], [])
         result = report(*self.RESUMED, expected=1)
         self.assertEqual((result["seed"], result["jobs"]), (5, 1))
-        game = result["games"][0]
+        game = result["systems"][0]
         self.assertIn(file, [f["file"] for f in game["findings"]])
         self.assertGreater(game["seconds"], 2.5)
         self.assertTrue(game["canary"]["found"])
@@ -883,7 +883,7 @@ class Resuming(Case):
         _, err = interrupt(self.begun("omok", "puyo", "--json", *reports))
         hint = err.split("to resume: ./dev run ")[1].splitlines()[0]
         self.assertEqual(sorted(shlex.split(hint)), sorted([*map(str, self.RESUMED), "--json", *reports]))
-        self.assertEqual(json.loads(self.STATE.read_text())["games"], ["omok", "puyo"])
+        self.assertEqual(json.loads(self.STATE.read_text())["systems"], ["omok", "puyo"])
 
     def test_a_run_whose_state_cannot_be_written_prints_no_command_that_resumes_it(self):
         process = self.begun("omok")

@@ -239,12 +239,12 @@ class Behaves(Folder):
         self.plugin.touch()
         (self.folder / "corpus" / "omok").mkdir(parents=True)
         (self.folder / "corpus" / "omok" / "one.txt").touch()
-        self.says = {"list": {"games": [{"name": "omok", "simulators": [{"name": "rulebook", "kind": "reference"},
-                                                                       {"name": "textbook", "kind": "yardstick"},
-                                                                       {"name": "lines", "kind": "optimized"}]}]},
+        self.says = {"list": {"systems": [{"name": "omok", "implementations": [{"name": "rulebook", "kind": "reference"},
+                                                                               {"name": "textbook", "kind": "yardstick"},
+                                                                               {"name": "lines", "kind": "optimized"}]}]},
                      "replay": [{"file": "one.txt", "actions": 3, "verdict": "agreed"}],
                      "fuzz": {"games": [{"simulators": ["rulebook", "lines", f"{self.plugin}:old"], "scenarios": 10, "steps": 70,
-                                         "findings": []}]},
+                                         "findings": []}]},  # as versions before 0.1 said it
                      "found": False, "fails": [], "because": "it broke", "status": 3}
 
     def judged(self, game="omok"):
@@ -254,7 +254,7 @@ class Behaves(Folder):
 
     def test_agreeing_scenarios_are_counted(self):
         found = self.judged()
-        self.assertEqual((found.verdict, found.failed, found.scenarios, found.steps, found.simulators),
+        self.assertEqual((found.verdict, found.failed, found.scenarios, found.steps, found.implementations),
                          ("agreed", False, 11, 73, ["old"]))
         asked = [json.loads(line) for line in Path(f"{self.program}.asked").read_text().splitlines()]
         fuzz = next(arguments for arguments in asked if arguments[0] == "fuzz")
@@ -361,7 +361,7 @@ class Reports(Folder):
         changed = behaviour.Behaviour("omok", "different", differences=[
             behaviour.Difference("lines differs: expected 1, got <2>", "f.txt", "lockstep replay f.txt", "lines")])
         unknown = behaviour.Behaviour("puyo", "not judged", "before has no plugin_puyo.so")
-        where = hosts.places({"games": [{"name": "omok", "simulators": [
+        where = hosts.places({"systems": [{"name": "omok", "implementations": [
             {"name": "lines", "kind": "optimized", "file": "optimized/omok/lines.hpp", "line": 7}, {"name": "old"}]}]})
         figures = judgement.compare_counts({"omok/play/lines": 100.0, "omok/gone": 1.0, "a/b/c": 5.0},
                                            {"omok/play/lines": 103.0, "a/b/c": 5.0}, threshold=0.01)
@@ -416,7 +416,7 @@ class Reports(Folder):
         listed = {"before": [("old", "optimized/omok/old.hpp", 3), ("lines", "optimized/omok/lines.hpp", 4)],
                   "after": [("lines", "optimized/omok/lines.hpp", 7)]}
         for version, places in listed.items():
-            says = {"list": {"games": [{"name": "omok", "simulators": [
+            says = {"list": {"systems": [{"name": "omok", "implementations": [
                 {"name": name, "kind": "optimized", "file": file, "line": line} for name, file, line in places]}]},
                 "found": False, "fails": []}
             self.script(f"{version}/lockstep", LOCKSTEP)
@@ -485,7 +485,7 @@ class Reports(Folder):
 
     def test_the_blamed_simulator_is_that_of_the_report(self):
         for said, simulator in (("/a b/plugin_omok.so:lines", "lines"), ("lines", "lines"), ("", "")):
-            self.assertEqual(behaviour.simulator(said), simulator)
+            self.assertEqual(behaviour.implementation(said), simulator)
 
     def test_an_inconclusive_benchmark_does_not_fail_for_a_host(self):
         self.assertEqual(kinds_of(schemas.junit(hosts.junit(self.comparisons(), [], 1))),
@@ -722,7 +722,7 @@ class Programs(Folder):
         self.assertIn(result.returncode, (0, 1), result.stderr)
         found = json.loads(result.stdout)
         self.assertEqual(found["exit"], result.returncode)
-        return result.returncode, {c.get("name") or c["game"]: c["verdict"]
+        return result.returncode, {c.get("name") or c["system"]: c["verdict"]
                                    for c in found["behaviour"] + found["times"] + found["instructions"]}
 
     def with_plugin(self, *flags):

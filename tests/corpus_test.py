@@ -58,7 +58,7 @@ def leave_one(game):
 
 def shown(folder):
     """The feature values that a corpus of omok shows."""
-    table, = report("labels", "omok", "--runs", 1, "--corpus", folder)["games"]
+    table, = report("labels", "omok", "--runs", 1, "--corpus", folder)["systems"]
     return {(feature["name"], value) for feature in table["features"]
             for value, counts in feature["values"].items() if "corpus" in counts}
 

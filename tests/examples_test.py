@@ -74,8 +74,8 @@ class Example:
         listed = run(cls.build / cls.name, "list", "--json", "--canaries")
         print(f"{cls.name}: {lines_written(cls.source)} lines; from configuring to running "
               f"{time.monotonic() - started:.1f} s", flush=True)
-        cls.canaries = {each["name"]: game["name"] for game in json.loads(listed.stdout)["games"]
-                        for each in game["simulators"]}
+        cls.canaries = {each["name"]: game["name"] for game in json.loads(listed.stdout)["systems"]
+                        for each in game["implementations"]}
         cls.folder = Path(tempfile.mkdtemp(dir=WORK))
 
     @classmethod
@@ -125,7 +125,7 @@ class Example:
         self.prints(0, "labels", "--runs", "50")
         for system in set(self.canaries.values()):
             for workload in json.loads(self.prints(0, "bench", system, "--seconds", "0.05", "--json"))["workloads"]:
-                for each in workload["simulators"]:
+                for each in workload["implementations"]:
                     self.assertGreater(each["step_ns"]["median"], 0)
 
     def test_the_page_shows_what_the_program_prints(self):

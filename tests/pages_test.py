@@ -489,7 +489,7 @@ class Findings(PageTest):
     def test_implementations_that_always_agree_are_folded_and_can_be_shown(self):
         page = WORK / "agreeing.html"
         run(PROGRAM, "html", "corpus/omok/borders.txt", "--out", page, expected=0)
-        names = json.loads(run(PROGRAM, "replay", "corpus/omok/borders.txt", "--json").stdout)[0]["simulators"]
+        names = json.loads(run(PROGRAM, "replay", "corpus/omok/borders.txt", "--json").stdout)[0]["implementations"]
         self.assertGreater(len(names), 4)
         self.browser.open(page.as_uri())
         self.assertEqual(self.browser.value(IMPLEMENTATIONS), names[:1])
@@ -767,12 +767,12 @@ class WhatIf(PageTest):
     def test_a_module_equals_the_program_on_the_whole_corpus(self):
         judged = diverged = 0
         page = WORK / "corpus.html"
-        games = json.loads(run(PROGRAM, "list", "--json").stdout)["games"]
+        games = json.loads(run(PROGRAM, "list", "--json").stdout)["systems"]
         for game in self.GAMES:
             with self.subTest(game):
                 self.opened(game)
                 carried = self.module("return (await module.implementations()).names")
-                listed = {each["name"] for one in games if one["name"] == game for each in one["simulators"]}
+                listed = {each["name"] for one in games if one["name"] == game for each in one["implementations"]}
                 plain = [name for name in carried if name in listed]
                 canaries = [name for name in carried if name not in listed]
                 self.assertGreater(len(plain), 1)
@@ -985,13 +985,13 @@ class Runs(PageTest):
                          "--seconds", "4", "--seed", "1", "--jobs", "1", "--corpus", "none", "--out", out, "--json",
                          expected=1)
         cls.report = json.loads(result.stdout)
-        cls.game, = cls.report["games"]
+        cls.game, = cls.report["systems"]
         files = {"run": result.stdout, "history": cls.history(),
                  "labels": run(PROGRAM, "labels", "omok", "--runs", "20", "--corpus", "none", "--json").stdout,
                  "certificate": run(PROGRAM, "explore", "omok", "--setup", "size=3", "--depth", "2", "--json").stdout}
         for name, text in files.items():
             (WORK / f"{name}.json").write_text(text)
-        cls.labels = json.loads(files["labels"])["games"][0]["features"]
+        cls.labels = json.loads(files["labels"])["systems"][0]["features"]
         cls.page = WORK / "run.html"
         named = ("run", "labels", "certificate", "history", "certificate")
         run(PROGRAM, "html", *(WORK / f"{name}.json" for name in named), "--out", cls.page, expected=0)
@@ -1142,7 +1142,7 @@ class Runs(PageTest):
             {**each, "signature": evil * 50, "engine": evil, "file": "javascript:alert(1).txt"}
             for each in self.game["findings"]]}
         hostile = WORK / "hostile_run.json"
-        hostile.write_text(json.dumps({**self.report, "games": [game, {**game, "timeline": None}]}))
+        hostile.write_text(json.dumps({**self.report, "systems": [game, {**game, "timeline": None}]}))
         run(PROGRAM, "html", hostile, expected=0)
         self.browser.open(hostile.with_suffix(".html").as_uri())
         self.assertIn(evil, self.head())

@@ -55,8 +55,8 @@ class TheExample(Plugins):
     def test_agrees_on_the_corpus_and_on_random_scenarios(self):
         plugin = self.example("right.so")
         run("replay", *(ROOT / "corpus" / "omok").glob("*.txt"), "--with", f"{plugin}:in_c", expected=0)
-        game, = report("fuzz", "omok", "--with", plugin, "--runs", "1000", "--seed", "1", "--jobs", "1", *BUILT_IN)["games"]
-        self.assertEqual(game["simulators"], ["rulebook", f"{plugin}:in_c"])
+        game, = report("fuzz", "omok", "--with", plugin, "--runs", "1000", "--seed", "1", "--jobs", "1", *BUILT_IN)["systems"]
+        self.assertEqual(game["implementations"], ["rulebook", f"{plugin}:in_c"])
         self.assertEqual(game["scenarios"], 1000)
 
     def test_a_path_that_is_not_utf8_is_explored_too(self):
@@ -65,7 +65,7 @@ class TheExample(Plugins):
         walk = ("explore", "omok", "--setup", "size=2", "--with", self.example(f"{odd}/right.so"), "--jobs", 1)
         shard = ("--shard", "1/1", "--exchange", "shared")
         for more in (("--checkpoint", "checkpoint"), ("--resume", "checkpoint"), shard, shard):
-            self.assertEqual(report(*walk, *more)["simulators"], ["rulebook", f"{self.path}/\ufffd/right.so:in_c"])
+            self.assertEqual(report(*walk, *more)["implementations"], ["rulebook", f"{self.path}/\ufffd/right.so:in_c"])
         report("merge", "shared")
 
     def test_with_a_mistake_is_found_shrunk_shown_and_replayed(self):
@@ -215,7 +215,7 @@ const struct lockstep_plugin *lockstep_plugin_entry(void) {
     def test_fuzz_reports_a_hang_even_if_it_ends_before_the_timeout(self):
         hangs = self.stand_in("hangs.so", play="for (;;) sleep(1); return 0;")
         game, = report("fuzz", "omok", "--with", hangs, "--seconds", "1", "--timeout", "2", "--jobs", "1", *BUILT_IN,
-                       "--no-canary", expected=1)["games"]
+                       "--no-canary", expected=1)["systems"]
         found, = game["findings"]
         self.assertIn("hang", found["signature"])
 
@@ -224,7 +224,7 @@ const struct lockstep_plugin *lockstep_plugin_entry(void) {
 class Ours(Plugins):
     def test_this_build_s_own_simulators_agree_with_it(self):
         said = report("replay", *(ROOT / "corpus" / OUR_GAME).glob("*.txt"), "--with", OURS)
-        self.assertEqual(said[0]["simulators"], ["rulebook", *(f"{OURS}:{name}" for name in simulators(OUR_GAME))])
+        self.assertEqual(said[0]["implementations"], ["rulebook", *(f"{OURS}:{name}" for name in simulators(OUR_GAME))])
         run("fuzz", OUR_GAME, "--with", OURS, "--runs", "500", "--seed", "1", *BUILT_IN, "--no-canary", expected=0)
 
     def test_exports_only_its_entry(self):

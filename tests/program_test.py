@@ -70,8 +70,8 @@ class Finds:
         cls.finding, = (cls.folder / "findings").glob("*.txt")
 
     def implementations(self, *options):
-        system, = json.loads(self.run_verb("list", "--json", *options).stdout)["games"]
-        return system["name"], [(each["name"], each["kind"]) for each in system["simulators"]]
+        system, = json.loads(self.run_verb("list", "--json", *options).stdout)["systems"]
+        return system["name"], [(each["name"], each["kind"]) for each in system["implementations"]]
 
     def test_list_names_the_system_and_its_implementations(self):
         self.assertEqual(self.implementations(), (self.finding.name.rpartition("-")[0], list(self.listed)))
@@ -105,7 +105,7 @@ class Counters(Finds, Program):
     def test_a_kind_of_action_that_is_never_possible_is_named(self):
         run = functools.partial(self.run_verb, "fuzz", "--runs", "1000", "--seed", "1", "--jobs", "1", "--keep-going", code=1)
         self.assertIn("counters: no scenario had an action of kind reset: look at its bounds", run().stderr)
-        result, = json.loads(run("--json").stdout)["games"]
+        result, = json.loads(run("--json").stdout)["systems"]
         self.assertEqual(result["kinds_never_drawn"], ["reset"])
         self.assertGreater(result["longest"], 100)
         self.assertNotIn("kind reset", run("--without", "reset").stderr)
@@ -165,8 +165,8 @@ class Numbers(Finds, Program):
     def test_bench_times_every_implementation(self):
         result = self.run_verb("bench", "--seconds", "0.05", "--json", "--with", "bits")
         for workload in json.loads(result.stdout)["workloads"]:
-            self.assertEqual([each["name"] for each in workload["simulators"]], ["sorted", "bits"])
-            for each in workload["simulators"]:
+            self.assertEqual([each["name"] for each in workload["implementations"]], ["sorted", "bits"])
+            for each in workload["implementations"]:
                 self.assertGreater(each["step_ns"]["median"], 0)
 
     def test_bench_prints_ratios_of_an_optimized_build_only(self):

@@ -140,8 +140,8 @@ class ReportFiles(Case):
 
     def test_list_names_the_file_and_line_of_every_implementation(self):
         for canaries in ([], ["--canaries"]):
-            for game in report("list", *canaries)["games"]:
-                for each in game["simulators"]:
+            for game in report("list", *canaries)["systems"]:
+                for each in game["implementations"]:
                     line = (ROOT / each["file"]).read_text().splitlines()[each["line"] - 1]
                     self.assertRegex(line, "register_implementation|register_batch|register_canary", (game["name"], each))
 

@@ -241,7 +241,7 @@ class Campaigns(Case):
 
     def assert_only_the_canary_is_found(self, out):
         """And each finding replays."""
-        findings = json.loads(out)["games"][0]["findings"]
+        findings = json.loads(out)["systems"][0]["findings"]
         self.assertIn(SIGNATURE, [finding["signature"] for finding in findings])
         for finding in findings:
             run("replay", finding["file"], expected=1)
@@ -255,7 +255,7 @@ class Campaigns(Case):
                 process = self.start(*AGREES, "--runs", "20000", "--json", "--out", f"out{seed}")
                 self.assertGreater(self.kill_some(process, random.Random(seed), 3), 0)
                 out, err = ended(process, 3)
-                game = json.loads(out)["games"][0]
+                game = json.loads(out)["systems"][0]
                 self.assertEqual(game["findings"], [], err)
                 self.assertRegex(err, r"killed from outside \(signal 9\), by hand or because memory ran out, \d+ times?")
                 self.assertGreater(game["scenarios"], 0)
@@ -296,7 +296,7 @@ class Campaigns(Case):
                 time.sleep(chosen.random())
                 send(victim, signal.SIGKILL)
             out, err = ended(process, 3)
-            self.assertEqual(json.loads(out)["games"][0]["findings"], [], err)
+            self.assertEqual(json.loads(out)["systems"][0]["findings"], [], err)
             self.assertEqual(len(re.findall(r"fuzz_omok was killed from outside \(signal 9\), by hand or because memory ran "
                                             "out; the rest of its part was not searched", err)), 2, err)
             self.assertEqual(list(Path("out").glob("*.txt")), [])
@@ -343,7 +343,7 @@ static void fill_memory(void) {{
         with memory_group() as (group, kills):
             enter = lambda: (group / "cgroup.procs").write_text(str(os.getpid()))
             result = run(*AGREES, "--runs", "2000", "--with", plugin, "--json", preexec_fn=enter, expected=expected)
-            game, = json.loads(result.stdout)["games"]
+            game, = json.loads(result.stdout)["systems"]
             return game, result.stderr, kills()
 
     @unittest.skipUnless(MEMORY_GROUPS, "no control group for memory")

@@ -23,9 +23,9 @@ class Page(Case):
 
     def test_the_timeline_grows_to_the_counts_of_the_run(self):
         said = report(*FUZZ, "--with", CANARY, "--runs", "3000", "--keep-going", expected=1)
-        self.assertEqual(said["schema"], 3)
+        self.assertEqual(said["schema"], 4)
         self.assertTrue(said["program"].startswith("lockstep "))
-        game, = said["games"]
+        game, = said["systems"]
         self.assertTrue(game["finished"])
         timeline = game["timeline"]
         seconds = timeline["seconds"]
@@ -40,20 +40,21 @@ class Page(Case):
                 self.assertEqual(columns[count][-1], engine[count], (engine["name"], count))
 
     def a_run(self, *words) -> dict:
+        """Writes it in the words of before, which are read for one release."""
         said = report(*(words or [*FUZZ, "--runs", "300"]), expected=1 if words else 0)
-        written("run.json", json.dumps(said))
+        written("run.json", json.dumps(said).replace('"systems"', '"games"').replace('"implementations"', '"simulators"'))
         return said
 
     def test_fuzz_and_html_write_the_page_of_a_run(self):
         run(*FINDS, "--html", "page.html", expected=1)
-        game, = data_of("page.html")["run"]["games"]
+        game, = data_of("page.html")["run"]["systems"]
         finding, = game["findings"]
         self.assertIn(CANARY, finding["signature"])
         self.assertEqual(finding["page"], "")
         said = self.a_run()
         self.assertEqual(run("html", "run.json", expected=0).stdout, "run.html\n")
         shown = data_of("run.html")["run"]
-        self.assertEqual(shown["games"][0]["timeline"]["seconds"], said["games"][0]["timeline"]["seconds"])
+        self.assertEqual(shown["systems"][0]["timeline"]["seconds"], said["systems"][0]["timeline"]["seconds"])
         self.assertEqual(shown["seed"], str(said["seed"]))
         self.assertLess(Path("run.html").stat().st_size, 500_000)
 
@@ -65,7 +66,7 @@ class Page(Case):
         self.a_run(*finds)
         Path("pages").mkdir()
         run("html", "run.json", "-o", "pages/run.html", expected=0)
-        page = data_of("pages/run.html")["run"]["games"][0]["findings"][0]["page"]
+        page = data_of("pages/run.html")["run"]["systems"][0]["findings"][0]["page"]
         self.assertEqual(page, f"./../out%20dir/{finding.stem}.html")
 
     def test_what_other_verbs_wrote_is_shown(self):
@@ -77,11 +78,11 @@ class Page(Case):
                 ("certificate", report("explore", "omok", "--setup", "size=3", "--depth", "2")),
                 ("canaries", report("canaries", "omok", "--canary", CANARY, "--trials", "1", "--seconds", "60", "--jobs", "1",
                                     "--corpus", "none")),
-                ("proofs", {"uncovered": {}, "claims": [{"game": "omok", "claim": "shifts", "says": "as defined",
+                ("proofs", {"uncovered": {}, "claims": [{"system": "omok", "claim": "shifts", "says": "as defined",
                                                          "answer": "proved", "variables": 3, "clauses": 4, "seconds": 0.5}]}),
-                ("compare", {"schema": 1, "before": versions[0], "after": versions[1], "times": [one], "instructions": [],
-                             "behaviour": [{"game": "omok", "verdict": "equal", "reason": "", "scenarios": 5, "steps": 6}]}),
-                ("history", {"schema": 1, "versions": versions, "measure": "time", "history": {"omok/x": [one, one]}})):
+                ("compare", {"schema": 2, "before": versions[0], "after": versions[1], "times": [one], "instructions": [],
+                             "behaviour": [{"system": "omok", "verdict": "equal", "reason": "", "scenarios": 5, "steps": 6}]}),
+                ("history", {"schema": 2, "versions": versions, "measure": "time", "history": {"omok/x": [one, one]}})):
             written(f"{name}.json", json.dumps(content))
         run("html", "run.json", "labels.json", "certificate.json", "proofs.json", "compare.json", "history.json",
             "certificate.json", "canaries.json", expected=0)
@@ -90,11 +91,11 @@ class Page(Case):
         self.assertEqual([each["kind"] for each in more],
                          ["labels", "certificates", "proofs", "compare", "history", "certificates", "canaries"])
         self.assertEqual(more[4]["history"], [["omok/x", [{"ratio": 0.5}, {"ratio": 0.5}]]])
-        self.assertEqual(more[0]["games"][0]["game"], "omok")
+        self.assertEqual(more[0]["systems"][0]["system"], "omok")
 
     def test_another_file_is_refused_with_the_place_and_what_was_expected(self):
         whole = self.a_run()
-        game, = whole["games"]
+        game, = whole["systems"]
         timeline = game["timeline"]
 
         def refuse(said, content, *more):
@@ -102,15 +103,15 @@ class Page(Case):
 
         refuse("wrong.json: not JSON: parse error at line 1, column", "{")
         refuse("expected what 'fuzz --json' wrote", {"levels": []})
-        refuse("wrong.json: schema: expected a schema up to 3", {**whole, "schema": 99})
-        refuse("wrong.json: games: expected an array", {**whole, "games": {}})
+        refuse("wrong.json: schema: expected a schema up to 4", {**whole, "schema": 99})
+        refuse("wrong.json: systems: expected an array", {**whole, "systems": {}})
         for said, wrong in (
-                ("wrong.json: games[0].engines: expected an array, found a string", {**game, "engines": "x"}),
-                ("games[0]: expected an object with the member 'canary'", {key: game[key] for key in game if key != "canary"}),
-                ("games[0].timeline.features: expected ", {**game, "timeline": {**timeline, "features": [1]}}),
+                ("wrong.json: systems[0].engines: expected an array, found a string", {**game, "engines": "x"}),
+                ("systems[0]: expected an object with the member 'canary'", {key: game[key] for key in game if key != "canary"}),
+                ("systems[0].timeline.features: expected ", {**game, "timeline": {**timeline, "features": [1]}}),
                 ("expected more seconds than before",
                  {**game, "timeline": {**timeline, "seconds": [1] * len(timeline["seconds"])}})):
-            refuse(said, {**whole, "games": [wrong]})
+            refuse(said, {**whole, "systems": [wrong]})
         refuse("other.json: expected what labels, canaries", whole, written("other.json", "{}"))
         fuzz = ["fuzz", "omok", "--seconds", "600", "--html"]
         for said, *words in (
@@ -127,15 +128,15 @@ class Page(Case):
         finding = {"signature": evil, "file": evil, "engine": evil, "explanation": evil, "minimal": True,
                    "hidden_state": False, "unstable": False, "seconds": 1, "scenarios": 1, "actions": 1}
         short = finding | dict.fromkeys(("signature", "file", "engine", "explanation"), "<b>")
-        games = [{**whole["games"][0], "name": f"{evil}{i}", "findings": [finding] + [short] * 999} for i in range(60)]
-        written("large.json", json.dumps({**whole, "games": games}))
+        games = [{**whole["systems"][0], "name": f"{evil}{i}", "findings": [finding] + [short] * 999} for i in range(60)]
+        written("large.json", json.dumps({**whole, "systems": games}))
         run("html", "large.json", expected=0)
         page = Path("large.html")
         self.assertLess(page.stat().st_size, 5_000_000)
         self.assertNotIn("<script>alert", page.read_text())
         data = data_of(page)
         self.assertLess(data["itemsLeft"], 400)
-        self.assertGreater(data["run"]["games"][0]["findings_left_out"], 500)
+        self.assertGreater(data["run"]["systems"][0]["findings_left_out"], 500)
 
     def test_a_running_campaign_writes_its_page_anew_until_it_ends(self):
         process = self.campaign()
@@ -147,17 +148,17 @@ class Page(Case):
             if page.exists():
                 self.assertTrue(page.read_text().endswith("</html>\n"))
                 seen.append(data_of(page))
-            return seen and seen[-1]["run"]["games"]
+            return seen and seen[-1]["run"]["systems"]
 
         wait_for(look)
         first = seen[-1]
         wait_for(lambda: look() and seen[-1]["written"] > first["written"])
-        self.assertEqual(seen[0]["run"]["games"], [])  # it is there from the beginning
+        self.assertEqual(seen[0]["run"]["systems"], [])  # it is there from the beginning
         for data in seen:
             self.assertTrue(data["doing"])
             self.assertLess(abs(data["written"] - time.time()), 600)
         self.assertRegex(seen[-1]["doing"], r"^omok: .* left \(1 built-in\)$")
-        self.assertGreater(seen[-1]["run"]["games"][0]["scenarios"], first["run"]["games"][0]["scenarios"])
+        self.assertGreater(seen[-1]["run"]["systems"][0]["scenarios"], first["run"]["systems"][0]["scenarios"])
         interrupt(process)
         self.assertEqual([data_of(page)[key] for key in ("doing", "written")], ["", None])
 
@@ -177,8 +178,8 @@ class Page(Case):
         run("merge", "shared", "--html", "page.html", expected=0)
         whole = data_of("page.html")
         self.assertEqual((half["doing"], whole["doing"]), ("", ""))
-        self.assertGreater(whole["run"]["games"][0]["scenarios"], half["run"]["games"][0]["scenarios"])
-        self.assertEqual(whole["run"]["games"][0]["scenarios"], 300)
+        self.assertGreater(whole["run"]["systems"][0]["scenarios"], half["run"]["systems"][0]["scenarios"])
+        self.assertEqual(whole["run"]["systems"][0]["scenarios"], 300)
         run("explore", "omok", "--setup", "size=3", "--depth", "1", "--shard", "1/1", "--exchange", "walk", expected=0)
         self.assertIn("shards of fuzz", run("merge", "walk", "--html", "x.html", expected=2).stderr)
 

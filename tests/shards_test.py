@@ -440,9 +440,9 @@ class Exploring(Folder):
         self.run_all(SWEEP, 1)
         for what, count, said in (
                 (["explore", "omok", "line_15"], 1, 'its exploration is "line_7", not "line_15"'),
-                (["explore", "ts_tetris", "5x5"], 1, 'its game is "omok", not "ts_tetris"'),
+                (["explore", "ts_tetris", "5x5"], 1, 'its system is "omok", not "ts_tetris"'),
                 (SWEEP, 2, "it has 1 shard, not 2"),
-                ([*SWEEP, "--with", "run_at_the_end_missed"], 1, "its simulators is"),
+                ([*SWEEP, "--with", "run_at_the_end_missed"], 1, "its implementations is"),
                 ([*SWEEP, "--timeout", "77"], 1, "not 77000")):
             self.assertIn(said, refused("is the folder of another run", *self.command(what, 1, count)))
         file = self.shared / "run.json"
@@ -500,17 +500,17 @@ class Fuzzing(Folder):
     CANARY = [*SEARCH, "--runs", "3000", "--engine", "swarm", "--no-canary", "--with", "placing_replaces"]
 
     def game(self, expected=0):
-        return self.merged(expected)["games"][0]
+        return self.merged(expected)["systems"][0]
 
     def test_shards_draw_the_stream_of_the_whole_whatever_their_number(self):
-        whole = report(*self.UNIFORM)["games"][0]
+        whole = report(*self.UNIFORM)["systems"][0]
         self.assertEqual(whole["scenarios"], 240)
         for count in COUNTS:
             with self.subTest(shards=count):
                 for code, _, err in self.run_all(self.UNIFORM, count):
                     self.assertEqual(code, 0, err)
                 game = self.game()
-                for name in ("scenarios", "steps", "features_reached", "features", "simulators", "findings"):
+                for name in ("scenarios", "steps", "features_reached", "features", "implementations", "findings"):
                     self.assertEqual(game[name], whole[name], name)
 
     def test_shards_may_have_different_numbers_of_jobs(self):
@@ -547,13 +547,13 @@ class Fuzzing(Folder):
     def test_shards_that_are_killed_at_any_moment_lose_at_most_what_was_in_flight(self):
         for search, code, numbers, latest in (*([(self.AGREEING, 0, (3,), (1, 1))] if LONG else []),
                                               (self.DIFFERING, 1, COUNTS, (3, 0.3))):
-            whole = report(*search, expected=code)["games"][0]
+            whole = report(*search, expected=code)["systems"][0]
             for count in numbers:
                 with self.subTest(search=search, shards=count):
                     self.run_and_kill_without_loss(search, count, latest, {
                         index: range(index - 1, whole["scenarios"], count) for index in range(1, count + 1)})
                     game = self.game(expected=code)
-                    for name in ("features_reached", "features", "simulators"):
+                    for name in ("features_reached", "features", "implementations"):
                         self.assertEqual(game[name], whole[name], name)
                     for name in ("scenarios", "steps"):
                         self.assertGreaterEqual(game[name], whole[name], name)
@@ -582,7 +582,7 @@ class Fuzzing(Folder):
         expected = set()
         for index in (1, 2, 3):  # a shard that has ended reports again
             report = json.loads(self.shard(self.CANARY, index, 3, "--json", expected=1).stdout)
-            expected |= set(signatures(report["games"][0]["findings"]))
+            expected |= set(signatures(report["systems"][0]["findings"]))
         for options in ((), ("--verbose",)):
             self.assertIn("implementations of omok differ", self.merge(*options, expected=1).stdout)
         findings = self.game(expected=1)["findings"]
@@ -599,7 +599,7 @@ class Fuzzing(Folder):
         report = self.merge_with_reports(1, "--json")
         self.assertTrue(earlier.exists())
         self.assertIn("shard-1/result.json: ", report.said)
-        self.assert_replays(json.loads(report.printed)["games"][0]["findings"])
+        self.assert_replays(json.loads(report.printed)["systems"][0]["findings"])
         self.assertEqual([each.tag for case in report.suite for each in case][:2], ["error", "failure"])
         self.assertIn("shard-1/result.json: is damaged", report.suite.find("testcase/error").get("message"))
         self.assertIn("shard-1/result.json: is damaged", report.notified)
@@ -648,7 +648,7 @@ class Fuzzing(Folder):
                                         (own, ("--out", own), "omok-0000000000000002-2.txt")):
             with self.subTest(options):
                 result = run("merge", self.shared, "--json", *options, expected=1)
-                found = [Path(each["file"]) for each in json.loads(result.stdout)["games"][0]["findings"]]
+                found = [Path(each["file"]) for each in json.loads(result.stdout)["systems"][0]["findings"]]
                 self.assertEqual(found, [folder / name, folder / second])
                 self.assertEqual(scenario_of(found[1]), other)
                 run("replay", *found, expected=1)
@@ -685,7 +685,7 @@ class Fuzzing(Folder):
                 said = rf"the finding could not be written \({blocked}\S*: .*\)\. The finding:\nlockstep 1 omok\n"
                 self.assertRegex(report.said, said)
                 self.assertIn(other.partition("\n")[2], report.said)
-                found = [Path(each["file"]) for each in json.loads(report.printed)["games"][0]["findings"]]
+                found = [Path(each["file"]) for each in json.loads(report.printed)["systems"][0]["findings"]]
                 # They are named as their shards have them.
                 self.assertEqual([file.parent.parent for file in found], [self.shared] * 2)
                 self.assertNotIn(merged, [file.parent for file in found])
@@ -781,7 +781,7 @@ class Fuzzing(Folder):
         report = self.merge_with_reports(3, "--json")
         self.assertIn("shards 1, 2 and 3 of 3 have not ended: run them", report.said)
         printed = json.loads(report.printed)
-        self.assertEqual((printed["games"], printed["seed"], printed["exit"]), ([], 5, 3))
+        self.assertEqual((printed["systems"], printed["seed"], printed["exit"]), ([], 5, 3))
 
     def test_a_shard_needs_a_seed_and_a_folder_of_its_own_run(self):
         self.refused(self.command(["fuzz", "omok"], 1, 2), "--shard needs --seed")
@@ -794,7 +794,7 @@ class Fuzzing(Folder):
                 ([*self.SEARCH, "--engine", "uniform", "--no-canary"], 2, 2,
                  "it was begun with --runs 240, and this command has no --runs;"),
                 (SWEEP, 1, 2, "'fuzz', not 'explore'"),
-                (["fuzz", "stacking", *self.UNIFORM[2:]], 2, 2, 'its games is ["omok"], not ["stacking"]')):
+                (["fuzz", "stacking", *self.UNIFORM[2:]], 2, 2, 'its systems is ["omok"], not ["stacking"]')):
             self.refused(self.command(what, index, count), said)
 
 

@@ -183,7 +183,7 @@ class OnSlurm(unittest.TestCase):
     def test_a_search_that_is_killed_and_submitted_again_judges_every_scenario(self):
         shared = self.path / "shared" / "search"
         killed = self.interrupt("search.slurm", lambda: list(shared.glob("shard-*/unfinished-fuzz-run.json")))
-        merged = self.submitted_again("search.slurm", "shared/search")["games"][0]
+        merged = self.submitted_again("search.slurm", "shared/search")["systems"][0]
         # A shard that was killed repeats what it had in flight, and what it judged in its last second.
         self.assertGreaterEqual(merged["scenarios"], 20_000)
         self.assertTrue(list((shared / "merged" / "corpus" / "omok").glob("*.txt")))

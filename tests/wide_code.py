@@ -43,7 +43,7 @@ def listing(lockstep: str, **environment: str) -> dict:
 
 
 def listed(lockstep: str, **environment: str) -> set[tuple[str, str]]:
-    return {(game["name"], each["name"]) for game in listing(lockstep, **environment)["games"] for each in game["simulators"]}
+    return {(game["name"], each["name"]) for game in listing(lockstep, **environment)["systems"] for each in game["implementations"]}
 
 
 def processor() -> str:

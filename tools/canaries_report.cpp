@@ -155,7 +155,7 @@ std::string summary_of(const std::vector<CanaryRow>& rows, const std::vector<std
 
 void to_json(nlohmann::ordered_json& out, const CanaryRow& row) {
   const Quartiles seconds = quartiles(row.seconds);
-  out = {{"game", row.system->name()},
+  out = {{"system", row.system->name()},
          {"canary", row.canary},
          {"about", row.about},
          {"engine", row.engine},
@@ -177,7 +177,7 @@ void to_json(nlohmann::ordered_json& out, const CanaryRow& row) {
 nlohmann::ordered_json json_of(const std::vector<CanaryRow>& rows) {
   nlohmann::ordered_json ratios = nlohmann::json::array();
   for (const Ratio& r : ratios_of(rows)) {
-    ratios.push_back({{"game", r.portfolio_row->system->name()},
+    ratios.push_back({{"system", r.portfolio_row->system->name()},
                       {"canary", r.portfolio_row->canary},
                       {"best_single", r.best->engine},
                       {"ratio", r.ratio}});

@@ -130,11 +130,11 @@ void print_certificate(const ExploreReport& report, const Explored& explored, st
 void print_json(const ExploreReport& report, const Explored& explored, const std::string& file,
                 const std::vector<unsigned>& missing) {
   const LevelCount total = total_of(explored.levels);
-  ordered_json out{{"schema", 1},
-                   {"game", report.system},
+  ordered_json out{{"schema", 2},
+                   {"system", report.system},
                    {"exploration", report.exploration},
                    {"about", report.about},
-                   {"simulators", report.implementations},
+                   {"implementations", report.implementations},
                    {"fast", report.fast},
                    {"bounds", report.bounds},
                    {"folded_by", explored.folded_by},

@@ -219,7 +219,7 @@ nlohmann::ordered_json json_of(const FuzzRun& run, const CampaignResult& r) {
   if (!r.timeline.seconds.empty()) timeline = r.timeline;
   const EngineTally sum = r.total();
   return {
-      {"name", r.system->name()},     {"simulators", r.implementations},
+      {"name", r.system->name()},     {"implementations", r.implementations},
       {"seconds", r.seconds},         {"scenarios", sum.scenarios},
       {"steps", sum.steps},           {"steps_per_second", static_cast<double>(sum.steps) / std::max(r.seconds, 1e-3)},
       {"engines", engines},           {"features_reached", r.features.count()},
@@ -234,8 +234,8 @@ nlohmann::ordered_json json_of(const FuzzRun& run, const CampaignResult& r) {
 nlohmann::ordered_json json_of(const FuzzRun& run, int exit_code) {
   nlohmann::ordered_json systems = nlohmann::json::array();
   for (const auto& r : run.results) systems.push_back(json_of(run, r));
-  return {{"schema", 3},      {"program", version_text()}, {"seed", run.options.seed}, {"jobs", run.options.jobs},
-          {"games", systems}, {"exit", exit_code}};
+  return {{"schema", 4},        {"program", version_text()}, {"seed", run.options.seed}, {"jobs", run.options.jobs},
+          {"systems", systems}, {"exit", exit_code}};
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ void to_json(nlohmann::ordered_json& out, const WorkloadTime& workload) {
          {"scenarios", workload.scenarios},
          {"steps", workload.steps},
          {"rounds", workload.rounds},
-         {"simulators", implementations}};
+         {"implementations", implementations}};
   if (workload.fault.empty()) out["noise"] = workload.noise;
   else out["fault"] = workload.fault;
 }
@@ -104,8 +104,8 @@ int bench(const BenchOptions& options) {
   });
   const bool differ = std::ranges::any_of(workloads, [](const auto& each) { return !each.fault.empty(); });
   if (options.json) {
-    print_json({{"schema", 1},
-                {"game", system.name()},
+    print_json({{"schema", 2},
+                {"system", system.name()},
                 {"seed", options.seed},
                 {"optimized", optimized},
                 {"workloads", workloads}});
@@ -128,9 +128,8 @@ void add_bench(CLI::App& program, int& exit_code) {
   verb->add_flag(
       "--json", options->json,
       "Print JSON: of each of the \"workloads\" its name, scenarios, steps, rounds and noise, or the \"fault\" for "
-      "which it was not timed; of each of its \"simulators\" the name, and step_ns and faster_than_reference as low, "
-      "median and "
-      "high, the quartiles");
+      "which it was not timed; of each of its \"implementations\" the name, and step_ns and faster_than_reference as "
+      "low, median and high, the quartiles");
   verb->footer(exit_codes("timed", "implementations differ on a workload, which was not timed then") +
                "\nA time is the median of the rounds; the spread is half the distance of their quartiles."
                "\nexample: lockstep bench SYSTEM --seconds 1");

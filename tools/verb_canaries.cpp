@@ -149,7 +149,7 @@ int canaries(CanariesOptions& options) {
                                       : exit_agreed;
   const std::string summary = summary_of(rows, options.engines, options.against);
   if (options.json) {
-    nlohmann::ordered_json out{{"schema", 1}, {"seed", options.seed}, {"jobs", options.jobs}};
+    nlohmann::ordered_json out{{"schema", 2}, {"seed", options.seed}, {"jobs", options.jobs}};
     out.update(json_of(rows));
     out["exit"] = exit_code;
     print_json(out);

@@ -9,20 +9,12 @@ struct ExplainOptions : FailureOptions {
   bool json = false;
 };
 
-/// As processes tell it each other (lockstep/services/finding.hpp), with the name of the system as in all JSON that verbs print.
-nlohmann::ordered_json json_of(const Explanation& explanation) {
-  nlohmann::ordered_json out = nlohmann::json(explanation);
-  out["game"] = explanation.system;
-  out.erase("system");
-  return out;
-}
-
 int explain_file(const ExplainOptions& options) {
   const LoadedScenario loaded = options.load();
   const auto explanation = explanation_of(loaded.scenario, loaded.implementations, options.guard, options.time());
   if (!explanation && loaded.notes.memory()) throw BadInput{loaded.memory_notice()};
   if (!explanation) return nothing_to("explain", loaded, options.guard);
-  if (options.json) print_json(json_of(*explanation));
+  if (options.json) print_json(nlohmann::json(*explanation));
   else fmt::print("{}", explained(*explanation, colours_wanted(STDOUT_FILENO)));
   return exit_diverged;
 }

@@ -113,8 +113,8 @@ nlohmann::ordered_json json_of(const LabelTable& table, const std::vector<std::s
     if (!label.nothing.empty()) one["nothing"] = label.nothing;
     limits.push_back(one);
   }
-  return {{"game", table.system}, {"seed", table.seed}, {"runs", table.runs},      {"ways", generators},
-          {"features", features}, {"limits", limits},   {"complaints", complaints}};
+  return {{"system", table.system}, {"seed", table.seed}, {"runs", table.runs},      {"ways", generators},
+          {"features", features},   {"limits", limits},   {"complaints", complaints}};
 }
 
 // Counting and checking ------------------------------------------------------------------------
@@ -154,7 +154,7 @@ int count_labels(const LabelsOptions& options) {
                  counted(table.limits.size(), "limit"));
     for (const auto& complaint : complaints) std::cerr << system->name() << ": " << complaint << "\n";
   }
-  if (options.json) print_json({{"games", results}});
+  if (options.json) print_json({{"systems", results}});
   return failed ? exit_diverged : exit_agreed;
 }
 

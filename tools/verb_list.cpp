@@ -30,7 +30,7 @@ void list(const ListOptions& options) {
                                    implementation.about, options.canaries ? 34 : 28));
       }
     }
-    systems.push_back({{"name", system->name()}, {"simulators", implementations}});
+    systems.push_back({{"name", system->name()}, {"implementations", implementations}});
   }
   if (!options.json) {
     if (leaves_out_implementations()) fmt::print("{}\n", left_out_hint());
@@ -40,7 +40,7 @@ void list(const ListOptions& options) {
   const nlohmann::ordered_json level = {{"in_use", to_string(level_in_use())},
                                         {"of_processor", to_string(level_of_processor())},
                                         {"missing", missing_for(Level::avx512vbmi)}};
-  print_json({{"games", systems}, {"level", level}});
+  print_json({{"systems", systems}, {"level", level}});
 }
 
 }  // namespace
@@ -48,9 +48,10 @@ void list(const ListOptions& options) {
 void add_list(CLI::App& program, int& exit_code) {
   const auto [verb, options] =
       add_verb<ListOptions>(program, "list", "Lists the systems and their implementations", exit_code, list);
-  verb->add_flag("--json", options->json,
-                 "Print JSON: of each of the \"games\" its name, and of its \"simulators\" name, kind, file and line; "
-                 "\"level\": in_use, of_processor, missing");
+  verb->add_flag(
+      "--json", options->json,
+      "Print JSON: of each of the \"systems\" its name, and of its \"implementations\" name, kind, file and line; "
+      "\"level\": in_use, of_processor, missing");
   verb->add_flag("--canaries", options->canaries,
                  "List the canaries instead: implementations that are wrong on purpose");
   verb->footer(exit_codes("listed") + "\nexample: lockstep list --canaries");

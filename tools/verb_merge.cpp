@@ -236,7 +236,7 @@ void write_findings(FuzzRun& all, const MergeCommand& command) {
 /// The result if no shard has one.
 FuzzRun nothing_fuzzed(const fs::path& folder, const ShardedRun& run) {
   return from_run_file(folder, "names no systems, or no seed", [&] {
-    return FuzzRun{.systems = run.key.at("games"), .options = {.seed = run.key.at("seed"), .jobs = 0}, .results = {}};
+    return FuzzRun{.systems = run.key.at("systems"), .options = {.seed = run.key.at("seed"), .jobs = 0}, .results = {}};
   });
 }
 

@@ -79,8 +79,8 @@ std::string signature_of(const LoadedScenario& loaded, const Divergence& diverge
 
 nlohmann::ordered_json json_of(const LoadedScenario& loaded, const Replay& replay, bool known) {
   nlohmann::ordered_json out{{"file", loaded.path},
-                             {"game", loaded.system->name()},
-                             {"simulators", replay.implementations},
+                             {"system", loaded.system->name()},
+                             {"implementations", replay.implementations},
                              {"actions", replay.actions},
                              {"agreed", replay.verdict.agreed()},
                              {"verdict", replay.verdict.agreed()     ? "agreed"

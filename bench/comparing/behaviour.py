@@ -1,7 +1,7 @@
-"""Compares the behaviour of two versions: the program of the later one judges the simulators of the earlier one.
+"""Compares the behaviour of two versions: the program of the later one judges the implementations of the earlier one.
 
-The simulators of the earlier version are loaded as a plugin, plugin_GAME.so (lockstep/plugin.h). Its interface is text,
-so the versions have only the game in common. They are judged together with all simulators of the later version, first
+The implementations of the earlier version are loaded as a plugin, plugin_GAME.so (lockstep/plugin.h). Its interface is text,
+so the versions have only the game in common. They are judged together with all implementations of the later version, first
 on the corpus, then on random scenarios until the time is spent. Differences are shrunk and saved.
 """
 from __future__ import annotations
@@ -18,22 +18,25 @@ from .programs import Version
 
 ENGINES = "uniform,swarm,suggested,mutated"  # libFuzzer targets are separate builds
 
+# The members of JSON that had other names before version 0.1.
+WORDS = {"games": "systems", "simulators": "implementations"}
+
 
 @dataclass
 class Difference:
     explanation: str
     file: str
     replay: str  # the command that judges it again
-    simulator: str = ""  # that is blamed; of the earlier version too; "" if none is
+    implementation: str = ""  # that is blamed; of the earlier version too; "" if none is
 
 
 @dataclass
 class Behaviour:
     """One game in two versions."""
-    game: str
+    system: str
     verdict: str  # agreed, different or not judged
     reason: str = ""  # when not judged
-    simulators: list[str] = field(default_factory=list)  # of the earlier version
+    implementations: list[str] = field(default_factory=list)  # of the earlier version
     scenarios: int = 0
     steps: int = 0
     differences: list[Difference] = field(default_factory=list)
@@ -63,16 +66,16 @@ def results(program: Path, *arguments: str):
         raise PluginRefused(refusal.group(1))
     if result.returncode not in (0, 1):
         raise InternalError(f"{program} {arguments[0]} ended with {result.returncode}: {result.stderr.strip()[-2000:]}")
-    return json.loads(result.stdout)
+    return json.loads(result.stdout, object_pairs_hook=lambda members: {WORDS.get(name, name): each for name, each in members})
 
 
-def simulator(blamed: str) -> str:
+def implementation(blamed: str) -> str:
     """The name of the implementation that is blamed; a plugin's is PATH:NAME."""
     return blamed.rpartition(":")[2]
 
 
 def judge(before: Version, after: Version, game: str, corpus: Path, seconds: float, seed: int, out: Path) -> Behaviour:
-    """Judges the earlier version's simulators of the game with the later version's program. Findings go to `out`."""
+    """Judges the earlier version's implementations of the game with the later version's program. Findings go to `out`."""
     try:
         return _judge(before, after, game, corpus, seconds, seed, out)
     except PluginRefused as refusal:
@@ -84,7 +87,7 @@ def _judge(before: Version, after: Version, game: str, corpus: Path, seconds: fl
     for version, file in ((before, plugin), (after, program)):
         if not file.exists():
             return Behaviour(game, "not judged", f"{version.label} has no {file.name}")
-    own = next((g["simulators"] for g in results(program, "list")["games"] if g["name"] == game), None)
+    own = next((g["implementations"] for g in results(program, "list")["systems"] if g["name"] == game), None)
     if own is None:
         return Behaviour(game, "not judged", f"{after.label} has no such game")
     all_names = ",".join([*(s["name"] for s in own if s["kind"] in ("optimized", "batch", "yardstick")), str(plugin)])
@@ -99,16 +102,16 @@ def _judge(before: Version, after: Version, game: str, corpus: Path, seconds: fl
             signature = divergence.get("signature", replay["verdict"])
             differences.setdefault(signature, Difference(signature, replay["file"],
                                                          f"{program} replay {replay['file']} --with {plugin}",
-                                                         simulator(divergence.get("blamed", ""))))
+                                                         implementation(divergence.get("blamed", ""))))
     fuzzed = results(program, "fuzz", game, "--with", all_names, "--seconds", str(seconds), "--seed", str(seed), "--engine",
-                      ENGINES, "--no-canary", "--corpus", str(corpus), "--out", str(out))["games"][0]
+                      ENGINES, "--no-canary", "--corpus", str(corpus), "--out", str(out))["systems"][0]
     found.scenarios += fuzzed["scenarios"]
     found.steps += fuzzed["steps"]
-    found.simulators = [name.removeprefix(f"{plugin}:") for name in fuzzed["simulators"] if name.startswith(f"{plugin}:")]
+    found.implementations = [each.removeprefix(f"{plugin}:") for each in fuzzed["implementations"] if each.startswith(f"{plugin}:")]
     for finding in fuzzed["findings"]:
         differences[finding["signature"]] = Difference(finding["explanation"], finding["file"],
                                                        f"{program} replay {finding['file']} --with {plugin}",
-                                                       simulator(finding.get("blamed", "")))
+                                                       implementation(finding.get("blamed", "")))
     found.differences = list(differences.values())
     if found.differences:
         found.verdict = "different"

@@ -21,7 +21,7 @@ RULES = {
     "uncountable": "The instructions of a benchmark can no longer be counted",
     "different": "The versions behave differently",
 }
-# The place of a result whose simulator has none: the file that registers all benchmarks. GitHub refuses the whole log
+# The place of a result whose implementation has none: the file that registers all benchmarks. GitHub refuses the whole log
 # if one result is without a place.
 BENCHMARKS = ("bench/simulators.cpp", 0)
 # What XML cannot hold.
@@ -44,9 +44,9 @@ def write(path: Path, text: str) -> None:
 
 
 def places(list_json: dict) -> dict[str, tuple[str, int]]:
-    """The source file and line of each simulator, GAME/SIMULATOR, from the output of `lockstep list --json`."""
+    """The source file and line of each implementation, GAME/SIMULATOR, from the output of `lockstep list --json`."""
     return {f"{game['name']}/{each['name']}": (each["file"], each["line"])
-            for game in list_json["games"] for each in game["simulators"] if each.get("file")}
+            for game in list_json["systems"] for each in game["implementations"] if each.get("file")}
 
 
 def _message(c: Comparison) -> str:
@@ -81,20 +81,20 @@ def left_out(comparisons: list[Comparison]) -> list[str]:
 
 def sarif(comparisons: list[Comparison], alike: list[Behaviour], status: int | None,
           where: dict[str, tuple[str, int]]) -> str:
-    """`where`: as `places` returns it; the place of an unknown simulator is BENCHMARKS. Status None: not ended."""
+    """`where`: as `places` returns it; the place of an unknown implementation is BENCHMARKS. Status None: not ended."""
     results = []
     for c in comparisons:
         if c.failed:
-            game, simulator = c.name.partition("/")[0], c.name.rpartition("/")[2]
-            results.append(_result(c.verdict, c.name, _message(c), where.get(f"{game}/{simulator}", BENCHMARKS),
+            game, implementation = c.name.partition("/")[0], c.name.rpartition("/")[2]
+            results.append(_result(c.verdict, c.name, _message(c), where.get(f"{game}/{implementation}", BENCHMARKS),
                                    {"before": c.before, "after": c.after, "ratio": c.ratio}))
     for game in alike:
         for difference in game.differences:
-            name = f"{game.game}/{difference.simulator}"
-            results.append(_result("different", name, f"{game.game}: {difference.explanation}. Replay it: "
+            name = f"{game.system}/{difference.implementation}"
+            results.append(_result("different", name, f"{game.system}: {difference.explanation}. Replay it: "
                                    f"{difference.replay}", where.get(name, BENCHMARKS),
                                    {"scenario": difference.file, "replay": difference.replay}))
-    unjudged = [f"{game.game}: not judged: {game.reason}" for game in alike if game.verdict == "not judged"]
+    unjudged = [f"{game.system}: not judged: {game.reason}" for game in alike if game.verdict == "not judged"]
     unjudged += [f"{name}: left out: it cannot be counted" for name in left_out(comparisons)]
     if status is None:
         unjudged.append(NOT_ENDED)
@@ -134,11 +134,11 @@ def summary(times: list[Comparison], counts: list[Comparison], decisive: list[Co
     compared = sum(c.ratio is not None for c in decisive)
     measure = "instructions, which are exact" if decisive is counts else "processor time"
     lines = [f"**{heading}** ({compared} benchmark{'' if compared == 1 else 's'}, by {measure})"]
-    lines += [f"- {game.game}: {difference.explanation}" for game, difference in different]
+    lines += [f"- {game.system}: {difference.explanation}" for game, difference in different]
     for c in changed:
         by = "" if c.ratio is None else f" by {100 * abs(c.ratio - 1):.1f}%"
         lines.append(f"- {c.name}: {c.verdict}{by}{_sure(c)}")
-    lines += [f"- behaviour of {game.game}: not judged: {game.reason}" for game in alike
+    lines += [f"- behaviour of {game.system}: not judged: {game.reason}" for game in alike
               if game.verdict == "not judged"]
     if left_out(decisive):
         lines.append(f"- left out, they cannot be counted: {', '.join(left_out(decisive))}")
@@ -165,7 +165,7 @@ def junit(comparisons: list[Comparison], alike: list[Behaviour], status: int | N
     for game in alike:
         element = {"different": "failure", "not judged": "error"}.get(game.verdict, "")
         said = game.reason or "; ".join(difference.explanation for difference in game.differences)
-        wrong.append(("behaviour", game.game, element, game.verdict, said))
+        wrong.append(("behaviour", game.system, element, game.verdict, said))
     for c in comparisons:
         element = "failure" if c.failed else "skipped" if c.verdict == "left out" else ""
         said = _message(c) if c.failed else "it cannot be counted" if element else ""

@@ -46,12 +46,12 @@ def columns(rows: list[tuple[str, ...]], left: tuple[int, ...]) -> str:
 
 def behaviour_table(found: list[Behaviour]) -> str:
     """A line for each game, and below it the differences, each with the command that replays it."""
-    rows = [("game", "scenarios", "steps", "verdict", "simulators of the earlier version")]
-    rows += [(b.game, f"{b.scenarios:,}", f"{b.steps:,}", b.verdict, b.reason or " ".join(b.simulators)) for b in found]
+    rows = [("game", "scenarios", "steps", "verdict", "implementations of the earlier version")]
+    rows += [(b.system, f"{b.scenarios:,}", f"{b.steps:,}", b.verdict, b.reason or " ".join(b.implementations)) for b in found]
     lines = [columns(rows, left=(0, 3, 4))]
     for b in found:
         for difference in b.differences:
-            lines.append(f"\n{b.game}: {difference.explanation}\n  in:        {difference.file}\n  replay it: {difference.replay}")
+            lines.append(f"\n{b.system}: {difference.explanation}\n  in:        {difference.file}\n  replay it: {difference.replay}")
     return "\n".join(lines)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The mutation score of a game's optimized simulators: how many planted changes corpus and generators detect.
+"""The mutation score of a game's optimized implementations: how many planted changes corpus and generators detect.
 
-usage: mutants.py GAME [SIMULATOR] [--seconds N] [--jobs N] [--seed N] [--corpus FOLDER] [--json] [--all]
+usage: mutants.py GAME [IMPLEMENTATION] [--seconds N] [--jobs N] [--seed N] [--corpus FOLDER] [--json] [--all]
                   --planted FILE --judge PROGRAM --equivalent FILE
        mutants.py GAME --list --planted FILE --equivalent FILE
 
@@ -192,10 +192,10 @@ def as_json(changes: list[Change], skipped: dict[str, int], complaints: list[str
 
 
 def parsed(words: list[str]):
-    parser = argparse.ArgumentParser(prog="./dev mutants", description="The mutation score of a game's optimized simulators.",
+    parser = argparse.ArgumentParser(prog="./dev mutants", description="The mutation score of a game's optimized implementations.",
                                      epilog="example: ./dev mutants stacking packed_stacks --seconds 2")
     parser.add_argument("game", metavar="GAME")
-    parser.add_argument("simulator", metavar="SIMULATOR", nargs="?", help="only the changes of this one's files")
+    parser.add_argument("simulator", metavar="IMPLEMENTATION", nargs="?", help="only the changes of this one's files")
     parser.add_argument("--seconds", type=float, default=10, help="processor time for each change (10)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time (all processors)")
     parser.add_argument("--seed", type=int, default=1, help="of the drawing (1)")
@@ -230,7 +230,7 @@ def main(words: list[str]) -> int:
     simulators = sorted({name for change in changes for name in change.simulators})
     if asked.simulator:
         if asked.simulator not in simulators:
-            wrong(f"{asked.game} has no optimized simulator '{asked.simulator}'; there are: {', '.join(simulators)}")
+            wrong(f"{asked.game} has no optimized implementation '{asked.simulator}'; there are: {', '.join(simulators)}")
         changes = [change for change in changes if asked.simulator in change.simulators]
     changes = [c for c in changes if asked.only in f"{c.file}:{c.line} {c.function} {c.text} {c.key}"
                and (c.proved or not asked.proved)]
@@ -240,7 +240,7 @@ def main(words: list[str]) -> int:
     unchanged = Change(0, "", 0, "", "", "", [], simulators)
     judge(asked, [unchanged], min(1.0, asked.seconds))
     if unchanged.killed:
-        print(f"mutants: the simulators differ without a change: {' '.join(unchanged.verdict)}", file=sys.stderr)
+        print(f"mutants: the implementations differ without a change: {' '.join(unchanged.verdict)}", file=sys.stderr)
         return 1
     judge(asked, changes, asked.seconds)
     judge_at_the_lowest_level(asked, changes)

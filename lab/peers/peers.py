@@ -292,7 +292,7 @@ class Lockstep:
         end(process)
         if code not in (0, 1):
             raise Unmeasured(f"{self.program} ended with {code}: {said(folder)}")
-        (game,) = json.loads((folder / "stdout").read_text())["games"]
+        (game,) = json.loads((folder / "stdout").read_text())["systems"]
         # It finishes what it shrinks, so some are reported later.
         return [Failure(self.name, seed, each["seconds"], (folder / each["file"]).read_text(), each["engine"])
                 for each in game["findings"] if each["seconds"] <= seconds]

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 
 /// to_json and from_json of a struct, in its namespace: an object with these members, in this order. What
 /// NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE defines is for nlohmann::json only, which sorts them.
@@ -49,6 +50,20 @@ namespace lockstep {
 template <class Json = nlohmann::ordered_json>
 std::string dumped(const Json& value, int indent = -1) {
   return value.dump(indent, ' ', indent < 0, Json::error_handler_t::replace);
+}
+
+/// Renames, for one release, what had other names before: members of an object and, from a file, of the objects in its lists.
+void rename_words(auto& in, bool is_file = true) {
+  for (auto& list : in) {
+    for (auto& each : list)
+      if (is_file && list.is_array()) rename_words(each, false);
+  }
+  for (const auto& [before, now] :
+       {std::pair{"game", "system"}, std::pair{"games", "systems"}, std::pair{"simulators", "implementations"}}) {
+    if (!in.is_object() || !in.contains(before)) continue;
+    in[now] = auto{in[before]};
+    in.erase(before);
+  }
 }
 
 /// JSON that stands in a page's script element: ASCII, so that no byte of an implementation breaks the file's encoding;

@@ -42,7 +42,7 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-constexpr int checkpoint_schema = 1;
+constexpr int checkpoint_schema = 2;
 
 /// The parent's request to end soon, in memory that it shares with the child.
 using Stop = std::atomic<bool>;
@@ -71,10 +71,10 @@ ordered_json compatibility_key(const ExplorationRun& run) {
   std::vector<std::string> bounds;
   for (const Bound& bound : run.options.bounds) bounds.push_back(bound.text());
   return ordered_json{{"checkpoint", checkpoint_schema},
-                      {"game", run.system->name()},
+                      {"system", run.system->name()},
                       {"exploration", run.from.exploration},
                       {"starts", hash_text(texts)},
-                      {"simulators", run.implementations},
+                      {"implementations", run.implementations},
                       {"actions", run.options.kinds},
                       {"bounds", bounds},
                       {"positions", run.options.positions},

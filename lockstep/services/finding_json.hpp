@@ -15,7 +15,9 @@
 namespace lockstep {
 
 /// Of the files that hold findings, of runs and of shards. Raise it when what they hold changes.
-inline constexpr int state_version = 14;
+inline constexpr int state_version = 15;
+/// Version 14 has other words (rename_words).
+bool is_read(const auto& version) { return version == state_version || version == 14; }
 
 // nlohmann's own, which write numbers, take any Json.
 template <template <class, class, class...> class Map, NamedEnum E>

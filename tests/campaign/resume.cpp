@@ -76,6 +76,8 @@ class Resume : public testing::Test {
 TEST_F(Resume, ARunSurvivesWritingAndReading) {
   const FuzzRun back = read(resume_text(run_));
   EXPECT_EQ(resume_text(back), resume_text(run_));
+  const std::string before = replaced(resume_text(run_), {{"\"systems\"", "\"games\""}, {"_run\":15", "_run\":14"}});
+  EXPECT_EQ(resume_text(read(before)), resume_text(run_));
   EXPECT_EQ(std::ranges::count(resume_text(run_), '\n'), 1) << "it is written once a second";
   EXPECT_EQ(back.options.out, folder_.path());
   EXPECT_EQ(back.options.seed, UINT64_MAX);

@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const ShardedRun eight{"explore", 8, {{"game", "garden"}, {"program", "a"}}, {{"about", "all"}}};
+const ShardedRun eight{"explore", 8, {{"program", "a"}, {"system", "garden"}}, {{"about", "all"}}};
 
 std::string refusal(const std::filesystem::path& folder, const ShardedRun& run) {
   return message_of([&] { join_run(folder, run); });
@@ -29,6 +29,8 @@ TEST(ShardedRun, IsReadAsItsFirstShardWroteIt) {
   ShardedRun again = eight;
   again.about = "{}";  // it is only for the report
   join_run(shared, again);
+  const std::string text = *read_file(run_file(shared));  // now as before
+  ASSERT_TRUE(write_file(run_file(shared), replaced(text, {{"\"system\"", "\"game\""}, {": 15", ": 14"}})));
   const ShardedRun back = read_run(shared);
   EXPECT_EQ(back.verb, eight.verb);
   EXPECT_EQ(back.shards, 8u);
@@ -58,7 +60,7 @@ TEST(ShardedRun, OnlyOneOfSimultaneousStartersOwnsTheRun) {
       for (std::size_t i = 0; i < refusals.size(); ++i) {
         shards.emplace_back([&, i] {
           ShardedRun run = eight;
-          if (i % 2 == 1) run.key["game"] = "omok";
+          if (i % 2 == 1) run.key["system"] = "omok";
           refusals[i] = refusal(folder.path(), run);
         });
       }

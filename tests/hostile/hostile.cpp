@@ -291,7 +291,7 @@ std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
                          }),
                  1});
   const fs::path shards = scratch / "shards";
-  join_run(shards, {"explore", 3, {{"game", "garden"}, {"program", "0"}}});
+  join_run(shards, {"explore", 3, {{"system", "garden"}, {"program", "0"}}});
   out.push_back({"run.json of shards",
                  {read_file(shards / "run.json").value()},
                  of_file(shards / "run.json", [shards] { read_run(shards); }),

@@ -3,14 +3,12 @@
 #include <set>
 
 #include "campaign/findings.hpp"
-#include "campaign/minimise.hpp"
 #include "campaign/shards.hpp"
-#include "lockstep/base/hash.hpp"
-#include "lockstep/draw/exchange.hpp"
 #include "lockstep/process/files.hpp"
 #include "lockstep/system/plugin.hpp"
 #include "tools/explore_report.hpp"
 #include "tools/fuzz_report.hpp"
+#include "tools/merged_corpus.hpp"
 #include "tools/out_folder.hpp"
 #include "tools/verbs.hpp"
 
@@ -154,70 +152,11 @@ int merge_explored(const MergeCommand& command, const ShardedRun& run) {
   return write_reports(command.output.reports, report, all, file, exit_code, missing.texts);
 }
 
-/// The scenarios that the shards' engines left for each other; shards may be running. Throws BadInput if one cannot be
-/// read.
-std::vector<std::string> exchanged(const fs::path& folder, const AnySystem& system) {
-  const fs::path own = folder / "scenarios" / system.name();
-  if (!is_there(own)) return {};
-  std::set<std::string> texts;  // sorted, each once
-  for (const fs::path& file : or_refuse(files_in(own, Exchange::is_scenario))) {
-    const auto bytes = read_file(file);
-    if (!bytes && fs::exists(file)) throw BadInput{unreadable_text(file, bytes.error())};
-    if (!bytes) continue;  // a temporary file of a shard that is running
-    if (auto text = system.unpack(bytes_in(*bytes))) texts.insert(std::move(*text));
-  }
-  return {texts.begin(), texts.end()};
-}
-
 /// BadInput if the folder to write to has other files than those of a merge: SYSTEM-HASH.txt of findings (-NUMBER behind
 /// it, .html of its page), and HASH.txt in corpus/SYSTEM. The corpus is replaced, so it must be of no one else.
 void refuse_other_files(const MergeCommand& command) {
   own_files(command.out_folder(),
             std::regex{R"([^/]+-[0-9a-f]{16}(-\d+)?\.(txt|html)|corpus/[^/]+/[0-9a-f]{16}\.txt)"});
-}
-
-/// Writes the fewest scenarios that reach all that was left, in place of those of an earlier merge. Throws BadInput if a file cannot be read or written.
-void write_corpus(const MergeCommand& command, const AnySystem& system, const FuzzRun& run) {
-  const fs::path folder = command.out_folder() / "corpus" / system.name();
-  const auto texts = exchanged(command.folder, system);
-  if (texts.empty()) {
-    std::cerr << system.name() << ": no shard left a scenario; nothing was written to " << folder.string()
-              << ", and nothing removed from it\n";
-    return;
-  }
-  // A plugin is not loaded because a file names it.
-  const bool plugins = std::ranges::any_of(run.options.with, names_plugin);
-  const auto names = implementations_to_judge(system, plugins ? std::vector<std::string>{} : run.options.with);
-  const Minimised small = minimise(system, texts, names, Guard{run.options.timeout}, [](std::size_t) { return true; });
-  std::set<fs::path> kept;
-  for (const std::size_t place : small.kept) {
-    const fs::path file = folder / (hash_text(texts[place]) + ".txt");
-    keep_output(file, texts[place]);
-    kept.insert(file);
-  }
-  for (const auto& file : or_refuse(corpus_files(folder))) {
-    std::error_code fault;
-    if (!kept.contains(file) && !fs::remove(file, fault) && fault) {
-      throw BadInput{file.string() + ": " + fault.message()};
-    }
-  }
-  std::cerr << fmt::format("{}: of {} that reached something new, {} {} it all{}: {}\n", system.name(),
-                           counted(texts.size(), "scenario"), kept.size(), kept.size() == 1 ? "reaches" : "reach",
-                           plugins ? " (without plugins: merge loads none)" : "", folder.string());
-}
-
-/// Writes the corpus of each system. Returns what could not be written, and prints it.
-std::vector<std::string> write_corpora(const MergeCommand& command, const FuzzRun& run) {
-  std::vector<std::string> faults;
-  for (const CampaignResult& result : run.results) {
-    try {
-      write_corpus(command, *result.system, run);
-    } catch (const BadInput& fault) {
-      faults.push_back("the corpus of " + std::string{result.system->name()} + " was not written: " + fault.what());
-      complain(faults.back());
-    }
-  }
-  return faults;
 }
 
 /// Writes the findings of all shards to files of one folder. One that cannot be written is printed, and is reported with the
@@ -255,7 +194,7 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
   if (!missing.unended.empty() && exit_code == exit_agreed) exit_code = exit_internal_error;
   if (missing.damaged() && exit_code != exit_diverged) exit_code = exit_bad_input;
   print_results(all, command.output, exit_code);
-  std::vector<std::string> faults = write_corpora(command, all);
+  std::vector<std::string> faults = write_corpora(command.folder, command.out_folder(), all);
   if (!faults.empty() && exit_code == exit_agreed) exit_code = exit_bad_input;
   name_unended(missing, run.shards);
   std::ranges::copy(missing.texts, std::back_inserter(faults));

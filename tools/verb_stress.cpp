@@ -12,28 +12,6 @@ struct StressVerbOptions : ProgramOptions {
   bool without_reference = false;
 };
 
-/// A text of at most so many lines, so that a report is a page: the first half, and the other half around the first line that
-/// is marked with '*', else from the end. A line says how many are left out, and `where` all of them are.
-std::string bounded(std::string_view text, std::size_t lines_max, const std::string& where) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) lines.push_back(take_line(text));
-  const std::size_t half = lines_max / 2;
-  std::string left_out;
-  if (const std::size_t count = lines.size(); count > lines_max) {
-    left_out = "… " + counted(count - 2 * half, "more line") + (where.empty() ? "" : ": " + where);
-    const auto marked = std::ranges::find_if(lines, [](std::string_view line) { return line.starts_with('*'); });
-    const auto at = static_cast<std::size_t>(marked - lines.begin());
-    const std::size_t from = std::clamp(at < half / 2 ? 0 : at - half / 2, half, count - half);  // the second half
-    const auto place = [&](std::size_t i) { return lines.begin() + static_cast<std::ptrdiff_t>(i); };
-    lines.erase(place(from + half), lines.end());
-    if (from + half < count) lines.emplace_back(from > half ? "…" : left_out);
-    if (from > half) lines.insert(lines.erase(place(half), place(from)), left_out);
-  }
-  std::string out;
-  for (const auto line : lines) out.append(line).append("\n");
-  return out;
-}
-
 const InputCase& wrong_case(const StressFinding& finding) {
   return finding.cases[std::min(finding.case_number, finding.cases.size() - 1)];
 }

@@ -221,6 +221,10 @@ std::string wrapped(std::string_view text, std::size_t columns);
 /// A name and, from column `indent` on, wrapped text about it; with a line end.
 std::string described(std::string name, std::string_view text, std::size_t indent);
 
+/// A text of at most so many lines, so that a report is a page: the first half, and the other half around the first line that
+/// is marked with '*', else from the end. A line says how many are left out, and `where` all of them are.
+std::string bounded(std::string_view text, std::size_t lines_max, const std::string& where);
+
 /// "level: avx2 (this processor lacks …): implementations that need more are left out"; empty if none is.
 std::string left_out_hint();
 

@@ -3,34 +3,19 @@
 #include <fmt/ranges.h>
 
 #include <functional>
-#include <random>
-#include <set>
 #include <span>
 
-#include "campaign/known_mistakes.hpp"
-#include "campaign/resume.hpp"
 #include "campaign/shards.hpp"
 #include "lockstep/process/kept_files.hpp"
 #include "lockstep/text/text.hpp"
-#include "tools/fuzz_report.hpp"
+#include "tools/fuzz_options.hpp"
 #include "tools/fuzz_targets.hpp"
 #include "tools/out_folder.hpp"
-#include "tools/shard_options.hpp"
-#include "tools/verbs.hpp"
 
 namespace lockstep {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-struct FuzzOptions {
-  std::vector<std::string> systems;
-  CampaignOptions campaign;
-  CorpusOption corpus;
-  bool resume = false;
-  FuzzOutput output;
-  ShardOptions shards;
-};
 
 void print_finding(const CampaignResult& result, const Found& found) {
   const Finding& finding = found.finding;
@@ -91,54 +76,6 @@ void search_systems(FuzzRun& run, const FuzzOutput& output, const std::function<
     save();
   }
   progress.clear();
-}
-
-/// The systems that have all these implementations; with no names, all systems.
-std::vector<std::string> systems_with(const std::vector<std::string>& implementations) {
-  std::vector<std::string> out;
-  std::vector<std::string> known;
-  for (const AnySystem* system : all_systems()) {
-    for (const auto& each : system->implementations()) known.emplace_back(each.name);
-    try {
-      if (!implementations.empty()) implementations_to_judge(*system, implementations);
-      out.emplace_back(system->name());
-    } catch (const BadInput&) {
-      if (all_systems().size() == 1) throw;
-      // This system lacks one of them.
-    }
-  }
-  if (!out.empty()) return out;
-  for (const auto& name : implementations) {
-    if (std::ranges::find(known, name) == known.end() && !nearest(name, known).empty())
-      throw BadInput{"--with " + unknown_name("implementation", name, known)};
-  }
-  throw BadInput{"--with " + joined(implementations, ",") +
-                 ": no system has all of these; name a SYSTEM to see its implementations"};
-}
-
-FuzzRun new_run(FuzzOptions& options, const CLI::App& verb) {
-  FuzzRun run{.systems = {}, .options = options.campaign, .results = {}};
-  for (const auto& name : split_names(options.systems)) {
-    const std::string known{system_named(name).name()};
-    if (std::ranges::find(run.systems, known) == run.systems.end()) run.systems.push_back(known);
-  }
-  CampaignOptions& campaign = run.options;
-  campaign.with = split_names(campaign.with);
-  campaign.without = split_names(campaign.without);
-  if (!campaign.ignore.empty()) read_known_mistakes(campaign.ignore);  // refuses what it cannot read
-  if (run.systems.empty()) run.systems = systems_with(campaign.with);
-  campaign.engines = split_names(campaign.engines);
-  for (const auto& engine : campaign.engines) place_of("engine", engine, engine_names());
-  // Every system is checked before the first campaign starts: a later error would waste that campaign.
-  for (const auto& name : run.systems) {
-    implementations_to_judge(system_named(name), campaign.with);
-    check_built(name, campaign.engines, fuzz_targets(name));
-  }
-  if (verb.count("--seed") == 0) campaign.seed = std::random_device{}();
-  campaign.jobs = jobs_of(campaign.jobs);
-  if (campaign.runs > 0 && verb.count("--seconds") == 0) campaign.seconds = no_time_limit;
-  campaign.corpus = corpus_of(options.corpus, run.systems);
-  return run;
 }
 
 /// " in stacking; not started: ts_tetris, omok"
@@ -269,23 +206,13 @@ int fuzz_shard(FuzzOptions& options, FuzzRun run) {
   return fuzz(run, options, "the same command", result_file(own));
 }
 
-/// --resume takes all options from the state file, except --out (where that file is) and those of the output.
-void refuse_options_beside_resume(const CLI::App& verb) {
-  const std::set<std::string> allowed{"--resume", "--out", "--json", "--verbose", "--sarif", "--junit", "--html"};
-  for (const CLI::Option* option : verb.get_options()) {
-    const std::string name = option->get_name();
-    if (option->count() > 0 && !allowed.contains(name))
-      throw BadInput{"--resume takes its options from the interrupted run: leave " + name + " out"};
-  }
-}
-
 int fuzz_verb(FuzzOptions& options, const CLI::App& verb) {
   if (options.resume) refuse_options_beside_resume(verb);
   if (options.shards.sharded()) {
     if (options.resume || verb.count("--out") > 0)
       throw BadInput{"a shard keeps its findings in the folder of --exchange: leave --resume and --out out"};
     if (verb.count("--seed") == 0) throw BadInput{"--shard needs --seed, the same one for all shards"};
-    FuzzRun run = new_run(options, verb);
+    FuzzRun run = options.new_run(verb);
     begin_reports(options.output, run);
     return fuzz_shard(options, std::move(run));
   }
@@ -293,7 +220,7 @@ int fuzz_verb(FuzzOptions& options, const CLI::App& verb) {
   const LockedFolder lock{out, "--out " + out.string(), "another fuzz run uses this folder; choose another folder"};
   refuse_unwritable(out);
   remove_unfinished(out, resume_file(out).filename().string());
-  FuzzRun run = options.resume ? read_resume(out, system_named) : new_run(options, verb);
+  FuzzRun run = options.resume ? read_resume(out, system_named) : options.new_run(verb);
   begin_reports(options.output, run);
   return fuzz_whole(options, std::move(run));
 }
@@ -302,50 +229,8 @@ int fuzz_verb(FuzzOptions& options, const CLI::App& verb) {
 
 void add_fuzz(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<FuzzOptions>();
-  CampaignOptions& campaign = options->campaign;
-  campaign.jobs = 0;
   CLI::App* const verb = program.add_subcommand("fuzz", "Searches for scenarios on which implementations differ");
-  verb->add_option("SYSTEM", options->systems, "The systems; default: all that have the implementations of --with");
-  add_number(*verb, "--seconds", campaign.seconds, seconds_between(0.1, 1e7), "Total time, shared by the systems")
-      ->take_last();
-  verb->add_option(
-          "--runs", campaign.runs,
-          "Scenarios for each system, and executions of each libFuzzer process, instead of a time; with --seconds: "
-          "whichever limit is reached first")
-      ->check(whole_number(1, std::uint64_t{1} << 50));
-  verb->add_option("--seed", campaign.seed, "Seed of the scenarios; default: random")->check(whole_number());
-  add_jobs(*verb, campaign.jobs,
-           "Worker processes, and half as many processes of each libFuzzer target; default: one for each core");
-  add_with(*verb, campaign.with, with_default);
-  add_names(*verb, "--engine", campaign.engines,
-            "Engines: uniform, swarm, suggested, mutated, libfuzzer, libfuzzer-fast (without sanitizers); "
-            "default: all that are built, but libfuzzer-fast",
-            "ENGINES");
-  add_names(*verb, "--without", campaign.without, "Kinds of actions that are left out");
-  verb->add_option("--actions-max", campaign.actions_max,
-                   "The most actions that built-in engines draw for a scenario; one in 256 has any number up to it")
-      ->check(whole_number(1, std::uint64_t{1} << 24))
-      ->capture_default_str();
-  add_path(*verb, "--ignore", "FILE", campaign.ignore,
-           "Known mistakes, which are counted and not reported: a file with a line 'SIGNATURE # REASON' or "
-           "'scenario FILE # REASON' for each");
-  add_path(*verb, "--out", "FOLDER", campaign.out, "Folder for findings; one run at a time")->capture_default_str();
-  options->shards.add_to(*verb);
-  add_corpus_option(*verb, options->corpus, "Seed corpus");
-  add_timeout(*verb, campaign.timeout);
-  verb->add_flag("--keep-going", campaign.keep_going, "Continue after the first finding of a system");
-  verb->add_flag_callback(
-      "--no-canary", [&campaign] { campaign.hunt_canary = false; }, "Skip the canary hunt before each campaign");
-  verb->add_flag(
-      "--resume", options->resume,
-      "Resume the run in --out that was killed or interrupted, with its options; ask for its reports (--json, "
-      "--verbose, --sarif, --junit, --html) again");
-  verb->add_flag("--verbose", options->output.verbose,
-                 "Also print the implementations, the canaries and what each engine found");
-  verb->add_flag("--json", options->output.json, "Print JSON (docs/fuzz-json.md)");
-  options->output.reports.add_to(*verb);
-  add_path(*verb, "--html", "FILE", options->output.html,
-           "Also write the page of the run to this file, anew every few seconds while it runs (docs/watching.md)");
+  options->add_to(*verb);
   verb->footer(exit_codes("all implementations agree", "a divergence was found",
                           "internal error, or a campaign proves nothing (it missed its canary or judged nothing)") +
                ", 130 interrupted\n"

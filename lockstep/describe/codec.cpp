@@ -27,7 +27,7 @@ void Encoder::board(std::string_view, Grid& grid, int rows, int columns, const A
       packed += grid.cells[i] * place;
       place *= static_cast<unsigned>(alphabet.size);
     }
-    out_.push_back(static_cast<std::uint8_t>(packed));
+    put(packed, 0xff);
   }
 }
 
@@ -37,7 +37,11 @@ void Encoder::visit_list(std::string_view, Items& items, int lo, int hi) {
 }
 
 void Encoder::put(std::uint64_t value, std::uint64_t span) {
-  for (int i = 0; i < byte_width(span); ++i) out_.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+  if (out_.size() - end_ < 8) out_.resize(2 * end_ + 64);
+  // Always eight bytes, which is one store; those that are not needed are overwritten.
+  std::uint8_t* const to = out_.data() + end_;
+  for (int i = 0; i < 8; ++i) to[i] = static_cast<std::uint8_t>(value >> (8 * i));
+  end_ += static_cast<std::size_t>(byte_width(span));
 }
 
 void Decoder::visit_number(std::string_view, Number& value, Number lo, Number hi, const NumberAs&) {
@@ -94,8 +98,9 @@ std::uint64_t Decoder::get(std::uint64_t span) {
 }  // namespace codec
 
 void encode(const AnyScenario& scenario, Bytes& out) {
-  encode_setup(scenario, out);
+  out.clear();
   codec::Encoder encoder{out};
+  scenario.read_setup(encoder);
   scenario.read_actions(encoder);
 }
 

@@ -47,20 +47,23 @@ constexpr int cells_per_byte(int radix) {
   return k;
 }
 
+/// Appends to the bytes, which are whole once the encoder is gone.
 class Encoder final : public Fields {
  public:
-  explicit Encoder(Bytes& out) : out_{out} {}
+  explicit Encoder(Bytes& out) : out_{out}, end_{out.size()} {}
+  ~Encoder() { out_.resize(end_); }
 
   void visit_number(std::string_view name, Number& value, Number lo, Number hi, const NumberAs& as) override;
   void visit_small(std::string_view name, std::int64_t& value, std::int64_t lo, std::int64_t hi,
                    const NumberAs& as) override;
   void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) override;
   void visit_list(std::string_view name, Items& items, int lo, int hi) override;
-  void visit_kind(std::size_t kind) override { out_.push_back(static_cast<std::uint8_t>(kind)); }
+  void visit_kind(std::size_t kind) override { put(kind, 0xff); }
 
  private:
   void put(std::uint64_t value, std::uint64_t span);
   Bytes& out_;
+  std::size_t end_;  // of what is written; the bytes behind it are spare
 };
 
 class Decoder final : public Fields {

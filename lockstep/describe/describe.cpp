@@ -8,7 +8,8 @@ void Fields::visit_small(std::string_view name, std::int64_t& value, std::int64_
                          const NumberAs& as) {
   Number wide = value;
   visit_number(name, wide, lo, hi, as);
-  if (wide != value) value = static_cast<std::int64_t>(wide);
+  // Half of `wide` is compared: all 16 bytes would be loaded before the two halves are stored.
+  if (const auto now = static_cast<std::int64_t>(wide); now != value) value = now;
 }
 
 void Fields::visit_real(std::string_view name, double& value, Bounds bounds, bool single) {

@@ -241,7 +241,8 @@ bool draw_possible(Random& random, AnyScenario::TryAction try_one, std::span<con
 }
 
 /// Replaces the actions by at most `length` of those that `draw(try_one)` appends, until it is false.
-void draw_actions(AnyScenario& out, std::size_t length, FunctionRef<bool(AnyScenario::TryAction)> draw) {
+template <class Draw>
+void draw_actions(AnyScenario& out, std::size_t length, const Draw& draw) {
   out.truncate(0);
   out.grow([&](AnyScenario::TryAction try_one) {
     for (std::size_t i = 0; i < length && draw(try_one); ++i) {

@@ -478,6 +478,19 @@ class Explaining(Failing):
         self.assertNotIn("'*' matters", run("show", self.file, *REPLACES).stdout)
 
 
+class Debugging(Failing):
+    def test_gdb_stops_before_the_wrong_step_of_the_blamed_implementation(self):
+        said = run("replay", "--gdb", self.file, *REPLACES, stdin="backtrace\nkill\nquit\n", expected=0).stdout
+        self.assertRegex(said, r"New value = 2\n(?s:.*)\nNext, placing_replaces answers 'place' \(action 3\)")
+        self.assertRegex(said, r"#0 .*(?s:.*)\n#\d+ .* lockstep::debug_step")
+
+    def test_without_a_wrong_step_or_a_debugger_nothing_is_started(self):
+        self.assertIn("no wrong step", run("replay", "--gdb", self.file, expected=2).stderr)
+        refused("exactly one FILE", "replay", "--gdb", self.file, self.file)
+        self.assertIn("gdb cannot be started", run("replay", "--gdb", self.file, *REPLACES, environment={"PATH": "/none"},
+                                                   expected=2).stderr)
+
+
 class Pages(Failing):
     """The file that `html` writes; tests/pages_test.py opens it in a browser."""
 

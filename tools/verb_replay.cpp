@@ -16,6 +16,7 @@ struct ReplayOptions {
   Guard guard;
   std::string ignore;
   bool json = false;
+  bool gdb = false;
   ReportFiles reports;
 };
 
@@ -139,8 +140,22 @@ void report(const LoadedScenario& loaded, const Replay& replay, bool known, doub
   }
 }
 
+/// Judges one file, and then becomes a debugger; throws if there is no wrong step.
+[[noreturn]] void replay_in_debugger(const ReplayOptions& options) {
+  if (options.files.size() != 1) throw BadInput{"--gdb takes exactly one FILE"};
+  const LoadedScenario loaded = load_scenario(options.files.front(), split_names(options.with));
+  const Replay result = replay_of(loaded.scenario, loaded.implementations, options.guard);
+  print(loaded, result, false);
+  std::fflush(stdout);
+  const auto& wrong = result.verdict.divergence;
+  if (!wrong || wrong->kind == DivergenceKind::nondeterministic)
+    throw BadInput{"--gdb: there is no wrong step to stop at"};
+  debug_step(loaded, *wrong);
+}
+
 /// Judges every file, also when one of them cannot be read. A divergence decides the exit code, then such a file.
 int replay(const ReplayOptions& options) {
+  if (options.gdb) replay_in_debugger(options);
   const auto with = split_names(options.with);
   nlohmann::ordered_json results = nlohmann::json::array();
   bool diverged = false;
@@ -197,6 +212,7 @@ void add_replay(CLI::App& program, int& exit_code) {
   add_with(*verb, options->with, with_default_of_file);
   add_timeout(*verb, options->guard.timeout);
   add_path(*verb, "--ignore", "FILE", options->ignore, "Known mistakes, which are no divergences (as for fuzz)");
+  verb->add_flag("--gdb", options->gdb, "Then start gdb, stopped before the wrong step of the blamed implementation");
   verb->add_flag("--json", options->json,
                  "Print a JSON array with one object for each file; \"error\": why a file could not be read");
   options->reports.add_to(*verb);

@@ -178,6 +178,10 @@ LoadedScenario load_scenario(const std::string& path, const std::vector<std::str
 /// The same of a text that was read from `path`.
 LoadedScenario load_scenario(const std::string& path, std::string text, const std::vector<std::string>& with);
 
+/// Becomes gdb, stopped in the blamed implementation before the step that is wrong (debugger.cpp). BadInput if there is no
+/// gdb.
+[[noreturn]] void debug_step(const LoadedScenario& loaded, const Divergence& divergence);
+
 /// The options of a verb that works on one failure: shrink, explain, html.
 struct FailureOptions {
   std::string file;

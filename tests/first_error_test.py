@@ -92,6 +92,13 @@ class FirstError(unittest.TestCase):
             with self.subTest(removed.strip()):
                 self.one_error(self.changed(removed), expected)
 
+    def test_a_snapshot_of_its_own_is_described_and_compared(self):
+        equality = "bool operator==(const Snapshot&) const = default;"
+        for members in (equality, ""):
+            described = "" if members else "static void describe(auto& io, Snapshot& s) { io.value(\"size\", s.size); }"
+            self.one_error(self.changed("using Snapshot = Setup;", f"struct Snapshot {{ int size = 0; {members} }}; {described}")
+                           .replace("return state; }", "return {}; }"), "a Snapshot needs 'static void describe(auto& io, Snapshot&)'")
+
     def test_arguments_that_with_does_not_take(self):
         self.one_error('#include "lockstep/lockstep.hpp"\nint twice(int x, int y) { return x + y; }\n'
                        'int main(int argc, char** argv) { return lockstep::compare("twice", twice, twice)'

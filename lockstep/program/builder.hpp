@@ -102,8 +102,16 @@ constexpr bool asserted_system() {
         requires(Fields& io, Observation& observation) { S::describe(io, observation); };
     static_assert(describes_observation,
                   "lockstep::System: the system needs 'static void describe(auto& io, Observation&)'");
+    constexpr bool describes_snapshot =
+        !has_snapshot<S> || std::same_as<Setup, SnapshotOf<S>> || requires(Fields& io, SnapshotOf<S>& snapshot) {
+          S::describe(io, snapshot);
+          { snapshot == snapshot } -> std::convertible_to<bool>;
+        };
+    static_assert(describes_snapshot,
+                  "lockstep::System: a Snapshot needs 'static void describe(auto& io, Snapshot&)' in the system, and "
+                  "'bool operator==(const Snapshot&) const = default'");
     constexpr bool all = has_name && setup_is_plain && action_is_variant && kinds && observation_has_equality &&
-                         describes_setup && describes_observation;
+                         describes_setup && describes_observation && describes_snapshot;
     if constexpr (all)
       static_assert(System<S>, "the system does not satisfy lockstep::System (lockstep/describe/system.hpp)");
     return all;

@@ -170,7 +170,7 @@ class Worker final : public Engine {
             if (stats_->leaks.load() == 0) stats_->done.store(1);
           } catch (...) {
             // What an implementation throws is an answer (trace.hpp). This comes from the system's own parts (suggestions,
-            // features, laws) or from the library, so it blames no implementation.
+            // features) or from the library, so it blames no implementation.
             out.send(fault_to_json(exception_text(current_exception_thrown())) + "\n");
           }
         },
@@ -196,8 +196,8 @@ class Worker final : public Engine {
     std::ranges::move(findings, std::back_inserter(unconfirmed_));
     for (const auto& fault : faults) {
       gave_up_ = true;
-      faults_.push_back("a worker ended by an exception that no implementation threw: " + fault +
-                        ". The rest of its part was not searched");
+      faults_.push_back("a worker ended by an exception of the system (suggestions, features) or the library: " +
+                        fault + ". The rest of its part was not searched");
     }
   }
 

@@ -89,6 +89,7 @@ nlohmann::ordered_json json_of(const LoadedScenario& loaded, const Replay& repla
                                          : replay.verdict.diverged() ? "diverged"
                                                                      : "not judged"}};
   if (known) out["known"] = true;
+  if (out["verdict"] == "not judged") out["error"] = replay.explanation;
   if (const auto& d = replay.verdict.divergence) {
     out["divergence"] = {{"signature", signature_of(loaded, *d)},
                          {"kind", to_string(d->kind)},
@@ -214,7 +215,7 @@ void add_replay(CLI::App& program, int& exit_code) {
   add_path(*verb, "--ignore", "FILE", options->ignore, "Known mistakes, which are no divergences (as for fuzz)");
   verb->add_flag("--gdb", options->gdb, "Then start gdb, stopped before the wrong step of the blamed implementation");
   verb->add_flag("--json", options->json,
-                 "Print a JSON array with one object for each file; \"error\": why a file could not be read");
+                 "Print a JSON array with one object for each file; \"error\": why a file could not be read or judged");
   options->reports.add_to(*verb);
   verb->footer(exit_codes("all implementations agree", "a file diverges", "internal error, or a file was not judged") +
                "\nexample: lockstep replay corpus/SYSTEM/*.txt");

@@ -37,7 +37,7 @@
 //     static std::optional<Flaw> flaw(const Setup&);       // the first law that a setup breaks, beyond its bounds
 //     static void normalise(Setup&);                       // repairs those; idempotent; leaves lawful setups alone
 //     static std::string violation(const Setup&, const Snapshot& before, const Action&, const Observation&,
-//                                  const Snapshot& after); // "" when the step is sound, else the broken invariant
+//                                  const Snapshot& after); // "" when the step is sound; an exception breaks it
 //     static Setup restate(const Setup&, const Snapshot&); // a position as a setup; absent: Snapshot is Setup
 //     static bool equal(const Observation& expected, const Observation& actual);  // absent: ==
 //     static Snapshot position(Snapshot);                  // for deduplication: counters dropped, numbers canonical

@@ -105,6 +105,19 @@ std::string exception_text(const Thrown& thrown);
 /// The exception that is being handled.
 Thrown current_exception_thrown();
 
+/// What a law answers; a law that throws an exception is broken.
+std::string broken_law(auto&& violation) {
+#ifdef __cpp_exceptions
+  try {
+    return violation();
+  } catch (...) {
+    return "Laws::violation threw " + exception_text(current_exception_thrown());
+  }
+#else
+  return violation();
+#endif
+}
+
 /// Records that exception as the end of a run.
 void note_exception(std::size_t step, bool in_snapshot, TraceHead& out);
 

@@ -1,5 +1,5 @@
 // Faults of what an engine calls (a fuzz target, AFL++'s mutator): exceptions of the system's own parts (suggestions,
-// features, laws) or of the library. What an implementation throws is an answer (trace.hpp), so such a fault blames no
+// features) or of the library. What an implementation throws is an answer (trace.hpp), so such a fault blames no
 // implementation.
 #pragma once
 

@@ -3,7 +3,8 @@
 // It compares every observation of all implementations and, on the cadence of trace.hpp, snapshots and invariants. If
 // they differ or break an invariant, it runs them again with a snapshot after every step, and reports the first
 // difference and the implementation to blame: the first one outside the largest group of equal answers (see `blame`).
-// It never prints or aborts. An exception of the system's laws leaves it; exceptions of implementations do not.
+// It never prints or aborts. An exception of an implementation is its answer, and one of a law breaks the law; those of
+// the system's other parts leave the judge.
 #pragma once
 
 #include <cstdint>

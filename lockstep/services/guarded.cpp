@@ -11,8 +11,8 @@
 namespace lockstep {
 namespace {
 
-/// What an implementation throws is an answer (trace.hpp). What leaves the judge all the same comes from the system's own
-/// laws, or from the library: it blames no implementation.
+/// What an implementation throws is an answer (trace.hpp). What leaves the judge all the same comes from the
+/// system's other parts, or from the library: it blames no implementation.
 Verdict without_exceptions(const std::function<Verdict()>& judge) {
   try {
     return judge();

@@ -305,8 +305,10 @@ class VocabularyOf final : public Vocabulary {
         const auto& after = trace.snapshots[taken++];
         if (done == 0 || !takes_snapshot(cadence, done - 1, total)) continue;
         const auto& before = trace.snapshots[taken - 2];
-        std::string law = LawsOf<S>::violation(scenario.setup, before, scenario.actions[done - 1],
-                                               trace.observations[done - 1], after);
+        std::string law = broken_law([&] {
+          return LawsOf<S>::violation(scenario.setup, before, scenario.actions[done - 1], trace.observations[done - 1],
+                                      after);
+        });
         if (!law.empty()) return std::pair{done, std::move(law)};
       }
     }

@@ -242,7 +242,7 @@ class Campaign {
     drop_equal_findings();
   }
 
-  /// Those that could not be written when they were found. What was in the way may be gone; else a fault has the text.
+  /// Tries again to write findings that could not be written. If that fails, a fault has the text.
   void write_missing_findings() {
     for (Found& found : result_.findings) {
       if (!found.file.empty()) continue;
@@ -344,7 +344,7 @@ class Campaign {
     }
     note_known(finding);
     finding.seconds = used();
-    finding.scenarios += so_far().total().scenarios;  // that of the hunt has a number already
+    finding.scenarios += so_far().total().scenarios;  // before the hunt's own count
     std::string file = write(finding).value_or("");
     ++result_.engines[finding.engine].findings;
     result_.findings.push_back({std::move(finding), std::move(file)});

@@ -26,7 +26,7 @@ namespace lockstep {
 struct EngineOptions {
   const AnySystem* system = nullptr;
   std::vector<std::string> implementations;
-  StreamPart part = {};  // of which a target takes the seed, the folders, and what is ignored or left out
+  StreamPart part = {};  // a target takes the seed, the folders, and what is ignored or left out
   std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang
   /// Signatures that are not shrunk again, of all engines: findings up to now, and known mistakes. Null: none.
   const Signatures* known = nullptr;

@@ -112,8 +112,8 @@ class Target final : public Engine {
                                           .prepare = [niceness] { static_cast<void>(nice(niceness)); }}));
   }
 
-  /// Of one execution: all actions of a scenario (at most 3 s, lockstep/fuzz/fuzz_work.hpp), of which one may take the
-  /// timeout, and its shrinking.
+  /// The most that one execution may take: 3 s for the actions of a scenario (lockstep/fuzz/fuzz_work.hpp), the timeout for one
+  /// of them, and shrinking.
   std::chrono::seconds execution_timeout() const {
     return std::chrono::ceil<std::chrono::seconds>(options_.timeout) + std::chrono::seconds{25};
   }

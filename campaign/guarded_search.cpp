@@ -65,7 +65,7 @@ GuardedSearch::Search confirming(const AnySystem& system, std::vector<std::strin
     if (!scenario) return repeated;
     const Verdict verdict = replay_of(*scenario, implementations, guard).verdict;
     if (verdict.agreed()) return std::nullopt;
-    // So that the guarded search sees a kill from outside, which is no answer, and calls the search again.
+    // The guarded search calls the search again if this says that the judge was killed from outside.
     if (verdict.divergence) repeated.signature = verdict.divergence->signature();
     return repeated;
   };

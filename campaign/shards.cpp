@@ -237,7 +237,7 @@ std::expected<MergedLevel, std::string> exchange_level(const fs::path& folder, S
     return missing;
   };
   auto next_look = since;
-  // One after another, and seldom if it takes long: all shards look, and the folder may be that of a distant machine.
+  // Looks at one shard at a time, with growing pauses: every shard looks, and the folder may be on another machine.
   std::chrono::milliseconds pause{5};
   constexpr std::chrono::milliseconds pause_max{1'000};
   for (unsigned index = 0; index < shard.count; ++index) {
@@ -296,7 +296,7 @@ Explored merged(const std::vector<Explored>& shards, bool walk) {
   for (const Explored& shard : shards) {
     out.seconds += shard.seconds;
     out.memory += shard.memory;
-    // What other shards did behind a difference does not count: one process would have ended there.
+    // Levels deeper than the first difference do not count: a single process would have ended there.
     if (shard.end == ExploreEnd::diverged && !displaced(shard)) levels = std::min(levels, shard.levels.size());
     if (shard.end == ExploreEnd::cannot_judge) out.reason = shard.reason;
   }

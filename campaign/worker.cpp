@@ -333,8 +333,8 @@ class Worker final : public Engine {
     if (part_.ignored.contains(hang)) stats_->count_ignored(hang);
     if (!stopping_since_) start_behind();
   }
-  /// The rest of the timeout is not waited for in vain: if the scenario hangs in another process too, it is shrunk meanwhile,
-  /// and confirmed with the whole timeout. If it does not, actions are slow, and the worker is not suspected again.
+  /// Uses the rest of the timeout: judges the scenario in another process and, if it hangs there too, shrinks it and confirms
+  /// it with the whole timeout. If it does not hang there, actions are slow, and the worker is not suspected again.
   void judge_stuck(Clock::time_point now) {
     const auto in_flight = recent_->recent(1);
     if (in_flight.empty()) return;

@@ -42,8 +42,8 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t errors_kept = 4096;
 constexpr std::size_t processes_max = 64;
-/// Of root's programs: above the numbers that systems give to people and containers. The same for all, because a program may
-/// write files that an earlier one has made (/proc/sys/fs/protected_regular).
+/// The user that programs started by root run as: above the numbers that systems give to people and containers. All run as
+/// the same one, because a program may write files that an earlier one has made (/proc/sys/fs/protected_regular).
 constexpr uid_t user_of_root = 0x7000'0000;
 
 std::string with_errno(std::string_view what) { return std::string{what} + ": " + std::strerror(errno); }

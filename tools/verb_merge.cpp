@@ -36,7 +36,7 @@ struct Missing {
   bool damaged() const { return !unread.empty(); }
 };
 
-/// Says which of the shards have not ended, without those with a bad file: that was said when it was read.
+/// Names the shards that have not ended, but not those with a damaged file, which were named when it was read.
 void name_unended(Missing& missing, unsigned shards) {
   std::vector<unsigned> indices = missing.unended;
   std::erase_if(indices, [&](unsigned index) { return missing.unread.contains(index); });
@@ -159,8 +159,8 @@ void refuse_other_files(const MergeCommand& command) {
             std::regex{R"([^/]+-[0-9a-f]{16}(-\d+)?\.(txt|html)|corpus/[^/]+/[0-9a-f]{16}\.txt)"});
 }
 
-/// Writes the findings of all shards to files of one folder. One that cannot be written is printed, and is reported with the
-/// file of its shard.
+/// Writes the findings of all shards to files of one folder. If one cannot be written, it is printed, and the report names
+/// the file of its shard.
 void write_findings(FuzzRun& all, const MergeCommand& command) {
   for (CampaignResult& result : all.results) {
     for (Found& found : result.findings) {

@@ -67,7 +67,7 @@ class ListNumbers : public Fields {
   void mark_spans(const std::vector<bool>& spans);
 };
 
-/// The running numbers of two compound values of one type, of which one is inside the other.
+/// The indices of two compound values of one type, the second of which is inside the first.
 struct NestedValue {
   std::size_t outer = std::numeric_limits<std::size_t>::max();
   std::size_t inner = std::numeric_limits<std::size_t>::max();

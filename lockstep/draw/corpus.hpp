@@ -27,8 +27,8 @@ std::expected<CorpusFiles, std::string> corpus_files_below(const std::filesystem
 /// As corpus_files, but a folder that is missing or cannot be read has no files. For a corpus that need not exist.
 CorpusFiles corpus_files_if_any(const std::filesystem::path& folder, std::string_view extension = ".txt");
 
-/// The folder of a system's scenarios: CORPUS/SYSTEM, or CORPUS itself if that does not exist. Empty, which has no files, if
-/// there is no corpus (an empty path).
+/// The folder of a system's scenarios: CORPUS/SYSTEM, or CORPUS itself if that does not exist. An empty path if there is no
+/// corpus (an empty path, too).
 std::filesystem::path corpus_folder(const std::filesystem::path& corpus, std::string_view system);
 
 /// A seed corpus for the portfolio: the scenarios of a corpus, in increasing order of cost, without the first `given`; none if the path is empty. An invalid file is

@@ -1,7 +1,6 @@
 // A registered system, as the program and campaigns see it: its vocabulary (scenario.hpp), its implementations, and its
-// scenarios as text and bytes. What they do with a scenario are functions, by kind of use in services/ (judging, searching,
-// exploring, timing, the original problem's format) and in labelling.hpp. None is called inside a step loop: the finest
-// grain is one scenario.
+// scenarios as text and bytes. What they do with a scenario are functions in services/ and explore/. None is called inside
+// a step loop: the finest grain is one scenario.
 #pragma once
 
 #include <cstdint>

@@ -43,7 +43,7 @@ struct PluginTexts {
   std::vector<std::vector<Field>> snapshots;  // in the order of the positions that were asked for
   std::string refusal;                        // the reason that it gives for not running the scenario; empty: none
 };
-/// Of answers that were not asked for, only the first is kept, and of snapshots likewise.
+/// Keeps one answer and one snapshot more than was asked for, if there are more: that shows the mistake.
 PluginTexts texts_of_run(const lockstep_simulator& implementation, const AnyScenario& scenario,
                          std::span<const std::uint64_t> positions, volatile std::uint32_t& in_flight);
 

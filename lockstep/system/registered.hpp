@@ -13,7 +13,7 @@
 namespace lockstep {
 
 template <System S>
-std::vector<AnyExploration> explorations_of();  // services/exploring_of.hpp
+std::vector<AnyExploration> explorations_of();  // explore/exploring_of.hpp
 template <System S>
 std::vector<AnyWorkload> workloads_of();  // workload.hpp
 /// Where a system with such a format is registered, programs/problems_of.hpp must be included.

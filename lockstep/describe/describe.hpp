@@ -169,7 +169,7 @@ class Items {
   virtual void erase(std::size_t i) = 0;
   /// Inserts a copy of item i before it.
   virtual void repeat(std::size_t) {}
-  /// Whether items are sequences, so that two neighbours can be joined.
+  /// Whether items are sequences or sets, so that two neighbours can be joined.
   virtual bool holds_sequences() const { return false; }
   /// Appends item i to the one before it, and erases it.
   virtual void join(std::size_t) {}
@@ -574,15 +574,17 @@ class ItemsOf final : public Items {
     if constexpr (joins) {
       const auto second = at(i);
       const auto first = std::prev(second);
-      first->insert(first->end(), second->begin(), second->end());
+      if constexpr (Associative<typename C::value_type>) first->insert(second->begin(), second->end());
+      else first->insert(first->end(), second->begin(), second->end());
       items_.erase(second);
     }
   }
 
  private:
-  static constexpr bool joins = Sequence<typename C::value_type> && requires(C& items) {
-    items.begin()->insert(items.begin()->end(), items.begin()->begin(), items.begin()->end());
-  };
+  static constexpr bool joins =
+      Associative<typename C::value_type> || (Sequence<typename C::value_type> && requires(C& items) {
+        items.begin()->insert(items.begin()->end(), items.begin()->begin(), items.begin()->end());
+      });
   auto at(std::size_t i) { return std::next(items_.begin(), static_cast<std::ptrdiff_t>(i)); }
 
   C& items_;

@@ -60,8 +60,8 @@ void EditParts::compound(Contents& value, FunctionRef<void()> visit_inside) {
   if (number == lifted_.outer) value.assign(std::move(inside_));
 }
 
-EditParts item_remover(std::size_t first, std::size_t count) {
-  return EditParts{nullptr, [=](std::size_t i) { return i >= first && i - first < count; }};
+EditParts item_remover(std::size_t first, std::size_t count, Edit edit) {
+  return EditParts{nullptr, [=](std::size_t i) { return i >= first && i - first < count; }, edit};
 }
 
 EditParts cell_setter(std::size_t cell, std::uint8_t value) {

@@ -1,8 +1,8 @@
 // All one-step reductions of a scenario: the definition of "minimal".
 //
 // A scenario is 1-minimal for a failure if none of its reductions fails in the same way:
-//   one action removed; one item of a list or sequence, or one character of a text, removed; a sequence appended to the
-//   one before it in a sequence of sequences; a value of a described type replaced by one of that type inside it, as an
+//   one action removed; one item of a list or sequence, or one character of a text, removed; a sequence or set appended to
+//   the one before it in a sequence of these; a value of a described type replaced by one of that type inside it, as an
 //   expression by an operand; one cell emptied or lowered by one; one number of the setup or of an action moved by one
 //   towards the simplest of its range, or a negative one negated (for a dimension: with any row and any column removed);
 //   a real replaced by the next one of fewer digits or bits on either side;
@@ -78,10 +78,10 @@ struct NestedValue {
 class EditParts final : public Fields {
  public:
   /// Calls `cell` with the number and a reference for every cell, and removes the items for which `drop` is true. Null: no
-  /// cell, no item.
+  /// cell, no item. Sets a number first, which may decide how many items there are.
   explicit EditParts(std::function<void(std::size_t, std::uint8_t&)> cell,
-                     std::function<bool(std::size_t)> drop = nullptr)
-      : cell_{std::move(cell)}, drop_{std::move(drop)} {}
+                     std::function<bool(std::size_t)> drop = nullptr, Edit edit = {})
+      : cell_{std::move(cell)}, drop_{std::move(drop)}, edit_{edit} {}
   /// Replaces the outer value by the inner one.
   explicit EditParts(NestedValue lifted) : lifted_{lifted} {}
 
@@ -92,7 +92,9 @@ class EditParts final : public Fields {
     return out;
   }
 
-  void visit_number(std::string_view, Number&, Number, Number, const NumberAs&) override {}
+  void visit_number(std::string_view, Number& value, Number lo, Number hi, const NumberAs&) override {
+    if (numbers_++ == edit_.field) value = std::clamp(edit_.value, lo, hi);
+  }
   void board(std::string_view name, Grid& grid, int rows, int columns, const Alphabet& alphabet) override;
   void visit_list(std::string_view name, Items& items, int lo, int hi) override;
   void visit_variant(std::string_view name, Alternatives& value) override {
@@ -111,6 +113,8 @@ class EditParts final : public Fields {
 
   std::function<void(std::size_t, std::uint8_t&)> cell_;
   std::function<bool(std::size_t)> drop_;
+  Edit edit_;
+  std::size_t numbers_ = 0;
   std::size_t cells_ = 0;
   std::size_t items_ = 0;
   std::size_t values_ = 0;
@@ -139,8 +143,8 @@ struct Parts {
 Parts parts_at(const AnyScenario& scenario, Place place);
 ListNumbers numbers_at(const AnyScenario& scenario, Place place);
 
-/// A visitor that removes a range of items.
-EditParts item_remover(std::size_t first, std::size_t count);
+/// A visitor that removes a range of items, and sets a number.
+EditParts item_remover(std::size_t first, std::size_t count, Edit edit = {});
 /// A visitor that sets a cell.
 EditParts cell_setter(std::size_t cell, std::uint8_t value);
 

@@ -57,6 +57,7 @@ class Shrinking {
         {"numbers together", When::in_each_round, &Shrinking::lower_numbers_together},
         {"exchange numbers", When::in_each_round, &Shrinking::exchange_numbers},
         {"join items", When::if_minimal, &Shrinking::join_items},
+        {"counted items", When::if_minimal, &Shrinking::remove_counted_items},
         {"small values", When::if_minimal, &Shrinking::try_small_values},
         {"pairs of numbers", When::if_not_ended, &Shrinking::lower_pairs},  // they may have alternated
         {"pairs of numbers", When::if_minimal, &Shrinking::lower_pairs},
@@ -250,6 +251,26 @@ class Shrinking {
     });
   }
 
+  /// Removes ranges of items from a sequence whose length is a number with a name, and lowers that number.
+  void remove_counted_items() {
+    each_place([&](Place place) {
+      for (std::size_t i = 0; i < numbers(place).size() && !spent(); ++i) {
+        const NumberField field = numbers(place)[i];
+        const std::size_t all = items(place);
+        if (field.name.empty() || field.dimension || field.distance() == 0 || all == 0) continue;
+        if (parts_at(with_numbers(best_, place, {i, field.nearer(1)}), place).items == all) continue;
+        remove_ranges(
+            std::bit_floor(all), 1, [&] { return items(place); },
+            [&](std::size_t first, std::size_t count) {
+              const auto now = numbers(place);
+              if (i >= now.size()) return best_;
+              return with_parts(best_, place,
+                                item_remover(first, count, {i, now[i].value - static_cast<Number>(count)}));
+            });
+      }
+    });
+  }
+
   /// Moves the numbers that decide a span's bound towards the span: a range loses what is in front of its end.
   void shorten_spans() {
     each_small_place([&](Place place) {
@@ -324,12 +345,19 @@ class Shrinking {
     });
   }
 
-  /// Two numbers whose sum matters: the first nearer to 0, the second farther from it by the same amount.
+  /// Two numbers whose sum matters, or whose difference and which have different signs: the first nearer to 0, the second
+  /// moved by the same amount.
   void move_amounts() {
-    change_pairs([](const NumberField& one, const NumberField&) { return one.distance(); },
-                 [](const NumberField& one, const NumberField& other, Number by) {
-                   return other.value + one.value - one.nearer(by);
-                 });
+    for (const int sign : {1, -1}) {
+      change_pairs(
+          [=](const NumberField& one, const NumberField& other) {
+            const bool apart = (one.value < 0) != (other.value < 0) || (other.value == 0 && other.lo < 0);
+            return sign > 0 || apart ? one.distance() : 0;
+          },
+          [=](const NumberField& one, const NumberField& other, Number by) {
+            return other.value + sign * (one.value - one.nearer(by));
+          });
+    }
   }
 
   /// Two numbers nearer to their simplest values at once.

@@ -10,8 +10,8 @@
 //                       that depend on it; lower numbers that depend on each other by the same amount; put the simpler
 //                       of two numbers first
 //   single steps        the reductions of reduce.hpp, until none is accepted
-//   beyond 1-minimal    join two items to their sum; change two numbers, as by moving an amount from one to the other;
-//                       replace an action by one of another kind
+//   beyond 1-minimal    join two items to their sum; remove items, and lower the number that says how many there are; change
+//                       two numbers, as by moving an amount from one to the other; replace an action by one of another kind
 //   wider search        two or three changes at once, drawn by the scenario's hash
 //
 // A failure that no restatement reproduces has hidden state. The shrinker uses the judge only as a function.

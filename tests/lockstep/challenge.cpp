@@ -225,7 +225,7 @@ const Case cases[] = {
        for (const List& list : a.value) all.insert(list.begin(), list.end());
        return all.size() < 5;
      }),
-     "large_union lists=[[0,1,-1,2,-2]]", 101},
+     "large_union lists=[[0,1,-1,2,-2]]", 106},
     {"reverse",
      on<S::Reverse>([](const auto& a) { return std::equal(a.value.begin(), a.value.end(), a.value.rbegin()); }),
      "reverse list=[0,1]", 18},
@@ -247,7 +247,7 @@ const Case cases[] = {
     {"deletion", on<S::Deletion>(deletion_holds), "deletion list=[0,0] element=0", 30},
     {"distinct",
      on<S::Distinct>([](const auto& a) { return std::set<int>(a.value.begin(), a.value.end()).size() < 3; }),
-     "distinct list=[0,1,-1]", 37},
+     "distinct list=[0,1,-1]", 38},
     {"nestedlists", on<S::Nested>([](const auto& a) {
        return std::accumulate(a.value.begin(), a.value.end(), std::size_t{0},
                               [](std::size_t sum, const List& list) { return sum + list.size(); }) <= 10;

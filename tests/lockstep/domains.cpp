@@ -120,20 +120,7 @@ struct Picture {
   bool operator==(const Picture&) const = default;
 };
 
-/// The types whose domains are tested. One system has an action for each and a setup with all of them, because each
-/// system takes seconds to compile.
-template <class... T>
-struct TypeList {
-  static constexpr std::size_t size = sizeof...(T);
-  using Tuple = std::tuple<T...>;
-  template <class U>
-  static constexpr std::size_t index_of = [] {
-    constexpr bool same[] = {std::is_same_v<T, U>...};
-    return static_cast<std::size_t>(std::ranges::find(same, true) - same);
-  }();
-  template <template <class> class Action>
-  using Actions = std::variant<Action<T>...>;
-};
+/// The types whose domains are tested. The setup has a value of each, too.
 using Types =
     TypeList<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t,
              std::uint64_t, Side, Sparse, float, double, Share, Price, std::string, Word, Unicode, Short,
@@ -145,16 +132,6 @@ using Types =
              std::set<int>, std::map<std::string, int>, std::unordered_set<int>, std::chrono::seconds, Point, Nested,
              Formula, Picture>;
 
-/// "t00", "t01", …
-constexpr auto type_names = [] {
-  std::array<std::array<char, 3>, Types::size> out{};
-  for (std::size_t i = 0; i < out.size(); ++i)
-    out[i] = {'t', static_cast<char>('0' + i / 10), static_cast<char>('0' + i % 10)};
-  return out;
-}();
-template <class T>
-constexpr std::string_view name_of{type_names[Types::index_of<T>].data(), 3};
-
 struct AllTypes : NeverRun {
   static constexpr std::string_view name = "all_types";
   struct Setup {
@@ -162,15 +139,11 @@ struct AllTypes : NeverRun {
     bool operator==(const Setup&) const = default;
   };
   template <class T>
-  struct Use {
-    static constexpr std::string_view name = name_of<T>;
-    T value{};
-    bool operator==(const Use&) const = default;
-  };
-  using Action = Types::Actions<Use>;
+  using Use = Types::Use<T>;
+  using Action = Types::Actions<>;
   using NeverRun::describe;
   static void describe(auto& io, Setup& s) {
-    std::apply([&]<class... T>(T&... values) { (io.field(name_of<T>, values), ...); }, s.values);
+    std::apply([&]<class... T>(T&... values) { (io.field(Types::name_of<T>, values), ...); }, s.values);
   }
   template <class T>
   static void describe(auto& io, const Setup&, Use<T>& a) {
@@ -547,7 +520,7 @@ TEST(Bounds, AreOnTheSizeOfASequenceAndOnItsItems) {
 }
 
 TEST(Bounds, NarrowTheFieldOfThatNameOnly) {
-  const std::string point{name_of<Point>};
+  const std::string point{Types::name_of<Point>};
   EXPECT_EQ(bounded<Point>({"row=-4..-2", "column=2..9"}),
             (Texts{"value={row=-3 column=2}", "value={row=-2 column=2}", "value={row=-2 column=3}"}));
   EXPECT_EQ(bounded<Point>({point + ".row=4", point + ".column=9"}), (Texts{"value={row=4 column=9}"}));
@@ -619,7 +592,7 @@ auto parsed_action(const std::string& action) { return parse_scenario<S>(text(de
 /// The column at which a value is refused, and why.
 template <class T>
 std::string refusal(const std::string& value) {
-  const auto parsed = parsed_action(std::string{name_of<T>} + " value=" + value);
+  const auto parsed = parsed_action(std::string{Types::name_of<T>} + " value=" + value);
   if (parsed) return "";
   const std::string line = "x:" + std::to_string(1 + std::ranges::count(text(decode<S>({})), '\n')) + ":";
   const std::string message = parsed.error().message("x");
@@ -655,7 +628,7 @@ TEST(ValueText, ErrorsHaveAPlaceAndSayWhatWasExpected) {
 }
 
 TEST(ValueText, ACommentMayFollowAndAHashInQuotesIsNone) {
-  const auto parsed = parsed_action(std::string{name_of<std::string>} + " value=\"a # b\"  # the comment");
+  const auto parsed = parsed_action(std::string{Types::name_of<std::string>} + " value=\"a # b\"  # the comment");
   ASSERT_TRUE(parsed) << parsed.error().message("x");
   EXPECT_EQ(std::get<S::Use<std::string>>(parsed->actions[0]).value, "a # b");
 }

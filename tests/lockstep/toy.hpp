@@ -4,13 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "lockstep/base/random.hpp"
 #include "lockstep/describe/codec.hpp"
@@ -39,6 +42,35 @@ template <ActionName word>
 struct ActionOf<word, void> {
   static constexpr std::string_view name{word.letters};
   bool operator==(const ActionOf&) const = default;
+};
+
+/// Types of values, each with a kind of action: one system tests them all, because each system takes seconds to compile.
+template <class... T>
+struct TypeList {
+  static constexpr std::size_t size = sizeof...(T);
+  using Tuple = std::tuple<T...>;
+  template <class U>
+  static constexpr std::size_t index_of = [] {
+    constexpr bool same[] = {std::is_same_v<T, U>...};
+    return static_cast<std::size_t>(std::ranges::find(same, true) - same);
+  }();
+  /// "t00", "t01", …
+  static constexpr auto names = [] {
+    std::array<std::array<char, 3>, size> out{};
+    for (std::size_t i = 0; i < size; ++i)
+      out[i] = {'t', static_cast<char>('0' + i / 10), static_cast<char>('0' + i % 10)};
+    return out;
+  }();
+  template <class U>
+  static constexpr std::string_view name_of{names[index_of<U>].data(), 3};
+  template <class U>
+  struct Use {
+    static constexpr std::string_view name = name_of<U>;
+    U value{};
+    bool operator==(const Use&) const = default;
+  };
+  template <class... More>
+  using Actions = std::variant<Use<T>..., More...>;
 };
 
 /// The base of toy systems whose scenarios no implementation runs.

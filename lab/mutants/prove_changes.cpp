@@ -319,7 +319,7 @@ class Planted {
     const llvm::Function* is_on = module_->getFunction(switch_name);
     if (is_on == nullptr) throw BadProgram{"nothing is planted"};
     for (const llvm::User* user : is_on->users()) {
-      const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
       const auto* number = call != nullptr ? llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)) : nullptr;
       if (number == nullptr) throw BadProgram{"a change without a number"};
       changes_in_[call->getFunction()].insert(static_cast<int>(number->getSExtValue()));

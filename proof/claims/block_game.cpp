@@ -146,7 +146,7 @@ bool is_open(const Window& in, int row, int column) {
 
 /// Whether a block has this shape, its rectangle ends in row `bottom` and begins in the column, and two black squares
 /// dropped from above fill it.
-bool is_removable(const Window& in, const Shape& shape, int bottom, int column, auto&& opens) {
+bool is_removable(const Window& in, const Shape& shape, int bottom, int column) {
   const int top = bottom + 1 - shape.rows;
   if (top < 0 || column + shape.columns > columns) return false;
   int number = 0;
@@ -156,7 +156,7 @@ bool is_removable(const Window& in, const Shape& shape, int bottom, int column, 
   bool out = number != 0;
   for (int r = 0; r < shape.rows; ++r) {
     for (int c = 0; c < shape.columns; ++c) {
-      out = out && (is_cell(shape, r, c) ? in.cells[top + r][column + c] == number : opens(top + r, column + c));
+      out = out && (is_cell(shape, r, c) ? in.cells[top + r][column + c] == number : is_open(in, top + r, column + c));
     }
   }
   return out;
@@ -418,10 +418,10 @@ void take_row(const Stale& in, PassedOfAll& out) {
   });
 }
 
-void pass_on(const Stale& in, PassedOfAll& out, std::size_t lanes, auto&& removable) {
+void pass_on(const Stale& in, PassedOfAll& out, std::size_t lanes) {
   Words words;
   const Window left = without_removed(in);
-  remove(left, words, [&](const Shape& shape, int column) { return removable(left, shape, column); });
+  remove(left, words, [&](const Shape& shape, int column) { return is_removable(left, shape, lowest, column); });
   Passed passed = {.corners = words.removed,
                    .covered = words.occupied[lowest - 2],
                    .row_2 = words.occupied[lowest - 1],
@@ -478,8 +478,8 @@ struct Placed {
   std::uint64_t changed_elsewhere;  // not 0: words of other rows changed
 };
 
-/// What the words become if the block fits; `drawn` says which cells a shape has.
-void place_by_pictures(const Placing& in, Placed& out, auto&& drawn) {
+/// What the words become if the block fits.
+void place_by_pictures(const Placing& in, Placed& out) {
   bool block[tallest + 1][columns + 1] = {};
   bool fits = true;
   for (const Shape& shape : shapes) {
@@ -488,7 +488,7 @@ void place_by_pictures(const Placing& in, Placed& out, auto&& drawn) {
                                in.row + static_cast<std::uint32_t>(shape.rows) <= tallest));
     for (int r = 0; r < shape.rows; ++r) {
       for (int c = 0; c < shape.columns; ++c) {
-        if (!drawn(shape, r, c)) continue;
+        if (!is_cell(shape, r, c)) continue;
         for (int row = r; row < tallest; ++row) {
           for (int column = c; column < columns; ++column) {
             block[row][column] |= asked && in.row == static_cast<std::uint32_t>(row - r) &&
@@ -561,8 +561,7 @@ bool block_game_any_window(const Window& in) {
   for (int column = 0; column < columns; ++column) {
     out = out && in.above[column] <= 1;
     for (const Shape& shape : shapes) {
-      const auto opens = [&](int r, int c) { return is_open(in, r, c); };
-      out = out && !is_removable(in, shape, lowest - 1, column, opens);
+      out = out && !is_removable(in, shape, lowest - 1, column);
     }
   }
   return out;
@@ -608,9 +607,7 @@ void block_game_bit_rows_row(const Window& in, Words& out) {
 }
 
 void block_game_removable_blocks(const Window& in, Words& out) {
-  remove(in, out, [&](const Shape& shape, int column) {
-    return is_removable(in, shape, lowest, column, [&](int r, int c) { return is_open(in, r, c); });
-  });
+  remove(in, out, [&](const Shape& shape, int column) { return is_removable(in, shape, lowest, column); });
 }
 
 #define BLOCK_GAME_BATCH(LEVEL) \
@@ -640,11 +637,7 @@ bool block_game_any_stale(const Stale& in) {
 
 #define BLOCK_GAME_BATCH_ROW(LEVEL)                                                                         \
   void block_game_batch_row_##LEVEL(const Stale& in, PassedOfAll& out) { take_row<Level::LEVEL>(in, out); } \
-  void block_game_passed_on_##LEVEL(const Stale& in, PassedOfAll& out) {                                    \
-    pass_on(in, out, lanes_of<Level::LEVEL>, [](const Window& left, const Shape& shape, int column) {       \
-      return is_removable(left, shape, lowest, column, [&](int r, int c) { return is_open(left, r, c); });  \
-    });                                                                                                     \
-  }
+  void block_game_passed_on_##LEVEL(const Stale& in, PassedOfAll& out) { pass_on(in, out, lanes_of<Level::LEVEL>); }
 BLOCK_GAME_BATCH_ROW(baseline)
 BLOCK_GAME_BATCH_ROW(avx2)
 BLOCK_GAME_BATCH_ROW(avx512)
@@ -678,7 +671,7 @@ void block_game_bit_rows_place(const Placing& in, Placed& out) {
   out.changed_elsewhere = changes_in(board);
 }
 
-void block_game_blocks_are_placed(const Placing& in, Placed& out) { place_by_pictures(in, out, is_cell); }
+void block_game_blocks_are_placed(const Placing& in, Placed& out) { place_by_pictures(in, out); }
 
 bool block_game_any_rows(const Rows&) { return true; }
 void block_game_lanes_do_not_differ(const Rows&, Differs& out) { out = {}; }

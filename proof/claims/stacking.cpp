@@ -72,28 +72,6 @@ bool is_blocked(const Board& board, int row, int column) {
   return !is_on(board, row, column) || board.cells[row][column] == Stacking::blue;
 }
 
-/// A piece that is blocked turns round; it stays if it is blocked then, too.
-void land_by_the_rule(const Board& board, Landings& out, auto&& ends_upside_down) {
-  out = {};
-  for (int facing = 0; facing < 4; ++facing) {
-    for (int row = 0; row < sides; ++row) {
-      for (int column = 0; column < sides; ++column) {
-        if (!is_on(board, row, column)) continue;
-        const bool turns = is_blocked(board, row + down[facing], column + right[facing]);
-        const int to = turns ? facing ^ 1 : facing;  // 0, 1: right, left; 2, 3: up, down
-        const int there_row = row + (turns ? -down[facing] : down[facing]);
-        const int there_column = column + (turns ? -right[facing] : right[facing]);
-        const bool stays = is_blocked(board, there_row, there_column);
-        const int cell = stays ? row_of_cells * row + column : row_of_cells * there_row + there_column;
-        const bool red = !stays && board.cells[there_row][there_column] == Stacking::red;
-        const unsigned upside_down = ends_upside_down(red, turns, stays) ? 0xf00 : 0;
-        out.of[facing][row][column] =
-            static_cast<unsigned>(cell) | upside_down | static_cast<std::uint32_t>(to * cells) << 16;
-      }
-    }
-  }
-}
-
 template <int size>
 void find_landings(const Board& in, Landings& out) {
   if (in.size != size) return;
@@ -241,8 +219,25 @@ void stacking_packed_stacks_landings(const Board& in, Landings& out) {
   }(std::make_integer_sequence<int, sides>{});
 }
 
+/// A piece that is blocked turns round; it stays if it is blocked then, too.
 void stacking_places_where_pieces_land(const Board& in, Landings& out) {
-  land_by_the_rule(in, out, [](bool red, bool, bool) { return red; });
+  out = {};
+  for (int facing = 0; facing < 4; ++facing) {
+    for (int row = 0; row < sides; ++row) {
+      for (int column = 0; column < sides; ++column) {
+        if (!is_on(in, row, column)) continue;
+        const bool turns = is_blocked(in, row + down[facing], column + right[facing]);
+        const int to = turns ? facing ^ 1 : facing;  // 0, 1: right, left; 2, 3: up, down
+        const int there_row = row + (turns ? -down[facing] : down[facing]);
+        const int there_column = column + (turns ? -right[facing] : right[facing]);
+        const bool stays = is_blocked(in, there_row, there_column);
+        const int cell = stays ? row_of_cells * row + column : row_of_cells * there_row + there_column;
+        const unsigned upside_down = !stays && in.cells[there_row][there_column] == Stacking::red ? 0xf00 : 0;
+        out.of[facing][row][column] =
+            static_cast<unsigned>(cell) | upside_down | static_cast<std::uint32_t>(to * cells) << 16;
+      }
+    }
+  }
 }
 
 bool stacking_any_moving(const Moving& in) {

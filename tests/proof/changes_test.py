@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""The prover decides planted changes: what the lists record is proved again, and a wrong entry is noticed.
+"""The prover decides planted changes: what the lists record is proved again, a wrong entry is noticed, and in each game
+changes with an effect are refuted. docs/proving.md names each claim.
 
 usage: changes_test.py ROOT
 """
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -12,6 +14,9 @@ from pathlib import Path
 
 ROOT = Path(sys.argv.pop(1)).resolve()
 WRONG = ("`up & down` -> `up | down`", "`left & right` -> `left`")  # changes of LanesPuyo::find_doomed that are no equivalents
+# Claims of whose changes none is an equivalent, and how many are tried.
+REFUTED = (("puyo", "lanes.find_doomed", 20), ("block_game", "wide_rows.read", 5), ("stacking", "packed_stacks.move", 5),
+           ("ts_tetris", "bit_planes.remove_run", 5), ("omok", "wide_board.wins", 5))
 
 
 def asked(question: str, *words, listed: str = ""):
@@ -51,18 +56,25 @@ lanes.hpp: LanesPuyo::find_doomed
                          (0, [("argued", "in no kernel")]), said)
 
     def test_changes_with_an_effect_are_refuted(self):
-        code, said = asked("refutations", "puyo", "lanes.find_doomed", "--sample", "20")
-        self.assertEqual(code, 0, said)
-        self.assertIn("20 in the sample: 20 refuted, 0 equal, 0 not covered", said)
+        for game, claim, count in REFUTED:
+            with self.subTest(game):
+                code, said = asked("refutations", game, claim, "--sample", str(count))
+                self.assertEqual(code, 0, said)
+                self.assertIn(f"{count} in the sample: {count} refuted, 0 equal, 0 not covered", said)
 
     def test_a_table_that_planting_makes_at_run_time_is_known(self):
-        """The initialiser of a static local constant runs in the kernel: one change of it has no effect, the others do."""
+        """The initialiser of a static local constant runs in the kernel: this change of it has no effect."""
         listed = "There is no row 19.\nwide_board.hpp: WideBoardOmok::columns\n    `row < side` -> `row <= side`\n"
         code, said = asked("equivalents", "omok", "--json", listed=listed)
         self.assertEqual((code, [entry["verdict"] for entry in json.loads(said)]), (0, ["proved"]), said)
-        code, said = asked("refutations", "omok", "wide_board.wins", "--sample", "5")
-        self.assertEqual(code, 0, said)
-        self.assertIn("5 in the sample: 5 refuted, 0 equal, 0 not covered", said)
+
+
+class Claims(unittest.TestCase):
+    def test_the_page_names_each_in_the_order_of_the_list(self):
+        page = (ROOT / "docs/proving.md").read_text(encoding="utf-8")
+        listed = subprocess.run([ROOT / "build/release/bin/lockstep-prove", "--list"], capture_output=True, text=True, check=True)
+        self.assertEqual(re.findall(r"^\| (\w+) `([\w.]+)` \| proved \|", page, re.MULTILINE),
+                         re.findall(r"^(\w+) ([\w.]+): ", listed.stdout, re.MULTILINE))
 
 
 if __name__ == "__main__":

@@ -91,7 +91,7 @@ Scenario<S> drawn(const Options& options, const std::vector<Known>& corpus, std:
   const std::uint64_t generator = index % 4;
   if (generator < styles.size() || corpus.empty()) return draw_scenario<S>(random, styles[generator % styles.size()]);
   Scenario<S> scenario = corpus[random.below(corpus.size())].scenario;
-  mutate(random, scenario);
+  edit<S>(scenario, [&](AnyScenario& any) { mutate(random, any); });
   return scenario;
 }
 

@@ -14,7 +14,8 @@ from pathlib import Path
 
 ROOT = Path(sys.argv.pop(1)).resolve()
 WRONG = ("`up & down` -> `up | down`", "`left & right` -> `left`")  # changes of LanesPuyo::find_doomed that are no equivalents
-# Claims of whose changes none is an equivalent, and how many are tried.
+# Claims of whose changes none is an equivalent, and how many are tried. The kernel of wide_board has a table that planting
+# makes a variable, which is initialised at run time.
 REFUTED = (("puyo", "lanes.find_doomed", 20), ("block_game", "wide_rows.read", 5), ("stacking", "packed_stacks.move", 5),
            ("ts_tetris", "bit_planes.remove_run", 5), ("omok", "wide_board.wins", 5))
 
@@ -61,12 +62,6 @@ lanes.hpp: LanesPuyo::find_doomed
                 code, said = asked("refutations", game, claim, "--sample", str(count))
                 self.assertEqual(code, 0, said)
                 self.assertIn(f"{count} in the sample: {count} refuted, 0 equal, 0 not covered", said)
-
-    def test_a_table_that_planting_makes_at_run_time_is_known(self):
-        """The initialiser of a static local constant runs in the kernel: this change of it has no effect."""
-        listed = "There is no row 19.\nwide_board.hpp: WideBoardOmok::columns\n    `row < side` -> `row <= side`\n"
-        code, said = asked("equivalents", "omok", "--json", listed=listed)
-        self.assertEqual((code, [entry["verdict"] for entry in json.loads(said)]), (0, ["proved"]), said)
 
 
 class Claims(unittest.TestCase):

@@ -303,7 +303,7 @@ class Combination(Program):
     def test_numbers_that_an_implementation_compares_are_tried(self):
         if not COVERAGE:
             self.skipTest("no compiler with coverage")
-        search = ("fuzz", "--runs", "10000", "--jobs", "1", "--seed", "1020")
+        search = ("fuzz", "--runs", "40000", "--jobs", "1", "--seed", "1020")
         found = self.run_verb(*search, program=FOLDER / "pair", code=1)
         self.assertIn("(call a=3735928559 b=-14867), fast differs", found.stdout)
         self.assertEqual(scenarios_of(found), scenarios_of(self.run_verb(*search, program=FOLDER / "pair", code=1)))

@@ -50,7 +50,7 @@ void debug_step(const LoadedScenario& loaded, const Divergence& divergence) {
       // The first action's number is written twice: before the constructor, too.
       fmt::format("ignore 1 {}", divergence.step == 1 ? 1 : 0), "-ex",
       "set var " + variable("unsigned char", &waits) + " = 0", "-ex", "continue", "-ex",
-      fmt::format("echo \\nNext, {} answers '{}' (action {}): step, or set a breakpoint and continue.\\n", runner.name,
+      fmt::format("echo \\nNext, {} answers '{}' (action {}): set a breakpoint, and continue.\\n", runner.name,
                   divergence.action, divergence.step)};
   std::vector<char*> arguments;
   for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));  // execvp changes none

@@ -86,7 +86,6 @@ std::string shards_text(const std::vector<unsigned>& indices) {
 }
 
 fs::path result_file(const fs::path& shard) { return shard / "result.json"; }
-fs::path early_finding_file(const fs::path& shard) { return shard / "finding.json"; }
 
 fs::path run_file(const fs::path& folder) { return folder / "run.json"; }
 
@@ -207,13 +206,6 @@ std::string why_ended(unsigned index, const Explored& ended) {
 }  // namespace
 
 fs::path shard_checkpoint(const fs::path& folder, unsigned index) { return shard_folder(folder, index) / "checkpoint"; }
-
-std::string read_counterexample(const fs::path& folder, unsigned index) {
-  const fs::path file = shard_checkpoint(folder, index);
-  if (is_there(file) && fs::is_directory(file)) throw BadInput{unreadable_text(file, "is a folder, not a file")};
-  if (is_there(file) && !std::ifstream{file}) throw BadInput{unreadable_text(file, std::strerror(errno))};
-  return of_shard([&] { return counterexample_in(file.string()); });
-}
 
 std::expected<MergedLevel, std::string> exchange_level(const fs::path& folder, Shard shard, const Explorer& explorer,
                                                        std::chrono::milliseconds patience,

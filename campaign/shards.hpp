@@ -68,9 +68,6 @@ std::string shards_text(const std::vector<unsigned>& indices);
 
 /// The checkpoint of a shard that has not ended.
 std::filesystem::path shard_checkpoint(const std::filesystem::path& folder, unsigned index);
-/// The scenario that differed when a shard wrote its checkpoint; empty if there was none, or if there is no checkpoint.
-/// Throws BadInput for a damaged one.
-std::string read_counterexample(const std::filesystem::path& folder, unsigned index);
 
 /// For ExplorationRun::exchange: gives the others what this shard found, and waits at most `patience` for what they
 /// found.
@@ -80,8 +77,6 @@ std::expected<MergedLevel, std::string> exchange_level(const std::filesystem::pa
 
 /// The result of a shard that need not run again; of fuzzing as resume_text writes it. `shard`: its folder.
 std::filesystem::path result_file(const std::filesystem::path& shard);
-/// What a shard found that gave up its wait for the others: a difference, but perhaps not the smallest.
-std::filesystem::path early_finding_file(const std::filesystem::path& shard);
 
 /// Writes what a shard explored, with the finding, whose file is in the folder of the shard.
 void write_explored(const std::filesystem::path& file, const Explored& explored);

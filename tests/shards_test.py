@@ -351,79 +351,26 @@ class Exploring(Folder):
                     return index
         self.fail("no shard found a difference before the others came")
 
-    def forget_what_was_reported(self, index):
-        """As if the shard had been killed while it waited: only its checkpoint has the difference."""
-        own = self.own(index)
-        for file in [own / "finding.json", *own.glob("*.txt"), *own.glob("result.json")]:
-            file.unlink(missing_ok=True)
-
-    def test_a_difference_is_not_lost_while_its_shard_waits_or_when_it_is_killed_then(self):
+    def test_a_difference_of_a_shard_that_waits_is_named_and_is_there_when_all_have_ended(self):
         index = self.shard_with_an_early_finding()
-        result = run("merge", self.shared, expected=1)
-        self.assertIn("not yet known to be the smallest", result.stderr)
-        self.assertIn("DIVERGED", result.stdout)
-        self.forget_what_was_reported(index)
-        result = self.merge("--json", expected=1)
-        self.assertIn("not yet known to be the smallest", result.stderr)
-        finding = json.loads(result.stdout)["finding"]
-        self.assertIn("shared_cell_scores_twice", finding["signature"])
-        run("replay", finding["file"], expected=1)
-        # A shard that waits has its difference in its checkpoint, however long ago the last one was due.
-        checkpoint = self.own(index) / "checkpoint"
-        failed = head_of(checkpoint)["failed"]
-        checkpoint.unlink()
-        shard = self.begin(TWICE, index, 3, "--every", "86400")
-        wait_for(lambda: head_of(checkpoint).get("failed"))
-        self.assertEqual(head_of(checkpoint)["failed"], failed)
-        kill(shard)
-        run("merge", self.shared, expected=1)
-        # A merge judges with the timeout of the run.
-        file = self.shared / "run.json"
-        file.write_text(file.read_text().replace('"timeout_ms"', '"no_timeout"'))
-        self.forget_what_was_reported(index)
-        self.refused(["merge", self.shared], "run.json: is damaged: it names no timeout")
-
-    def merged_with_one_difference(self):
-        """A merge that reports one difference: it, and what is said."""
-        report = self.merge_with_reports(1, "--json")
-        finding = json.loads(report.printed)["finding"]
-        self.assertEqual([each["properties"]["signature"] for each in report.run["results"]], [finding["signature"]])
-        self.assertEqual(report.suite.get("failures"), "1")
-        return finding, report.said
-
-    def test_a_damaged_shard_hides_no_difference_of_another_one(self):
-        finder = self.shard_with_an_early_finding()
-        self.forget_what_was_reported(finder)
-        others = sorted({1, 2, 3} - {finder})
-        for file, text in (("checkpoint", b"{"), ("finding.json", b"{}"), ("result.json", b"\xff")):
-            with self.subTest(file):
-                for index in others:
-                    (self.own(index) / file).write_bytes(text)
-                finding, said = self.merged_with_one_difference()
-                for index in others:
-                    self.assertIn(f"shard-{index}/{file}: is ", said)
-                run("replay", finding["file"], expected=1)
-        # Without a difference, the damage is what is left to say.
-        shutil.rmtree(self.own(finder))
-        self.assertIn("NOT COVERED", run("merge", self.shared, expected=2).stdout)
-
-    def test_a_difference_that_cannot_be_shrunk_is_kept_as_it_was_found(self):
-        finder = self.shard_with_an_early_finding()
-        self.forget_what_was_reported(finder)
-        checkpoint = self.own(finder) / "checkpoint"
-        head, rest = head_of(checkpoint), checkpoint.read_bytes().split(b"\n", 1)[1]
-        text = head["failed"][:head["failed"].index("actions\n")] + "actions\n"
-        head["failed"] = text  # a scenario on which all agree
-        head.pop("head")
-        head["head"] = fnv1a(json.dumps(head, separators=(",", ":")))
-        checkpoint.write_bytes(json.dumps(head, separators=(",", ":")).encode() + b"\n" + rest)
-        finding, _ = self.merged_with_one_difference()
-        self.assertIs(finding["minimal"], False)
-        self.assertIn("not shrunk: it did not differ when it was judged again", finding["explanation"])
-        self.assertEqual(scenario_of(Path(finding["file"])), text)
-        printed = run("merge", self.shared).stdout
-        self.assertIn("not shrunk: ", printed)
-        self.assertIn("replay it: ", printed)
+        found, = self.own(index).glob("*.txt")
+        merged = self.merge_with_reports(3)
+        for said in (merged.printed, merged.said, merged.notified):
+            self.assertIn(f"shard {index} has found a difference, {found}, and may find a smaller one", said)
+        self.assertIn("shards 1, 2 and 3 of 3 have not ended: run them", merged.said)
+        self.assertEqual(merged.run["results"], [])
+        run("replay", found, expected=1)
+        # A damaged file of other shards does not hide it.
+        for other in {1, 2, 3} - {index}:
+            (self.own(other) / "result.json").write_bytes(b"\xff")
+        merged = self.merge_with_reports(2)
+        self.assertIn(f"shard {index} has found a difference", merged.notified)
+        for other in {1, 2, 3} - {index}:
+            self.assertIn(f"shard-{other}/result.json: is damaged", merged.said)
+            (self.own(other) / "result.json").unlink()
+        for each in [self.begin(TWICE, index, 3) for index in (1, 2, 3)]:
+            each.communicate(timeout=1200)
+        self.assert_the_merge_equals(report(*TWICE, expected=1), 1)
 
     def test_a_finished_shard_only_reports_again_and_writes_its_finding_where_it_says(self):
         self.run_all(MISSED, 1)

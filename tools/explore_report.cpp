@@ -1,8 +1,6 @@
 #include "tools/explore_report.hpp"
 
-#include "lockstep/base/hash.hpp"
 #include "lockstep/explore/explored_json.hpp"
-#include "lockstep/judge/signature.hpp"
 #include "tools/numbers.hpp"
 #include "tools/verbs.hpp"
 
@@ -73,19 +71,6 @@ std::string grouped(std::uint64_t value) {
 
 std::string grouped(std::uint64_t value, std::string_view noun) { return grouped(value) + " " + plural(value, noun); }
 
-Finding unshrunk_finding(const ExploreReport& report, const Counterexample& failed, const std::string& why) {
-  Finding out;
-  out.signature = report.system + " all " + std::string{not_shrunk} + " " + hash_text(failed.text);
-  out.file_name = finding_file_name(report.system, out.signature);
-  out.implementations = report.implementations;
-  out.scenario = failed.text;
-  out.why = why;
-  out.explanation = failed.explanation + " (not shrunk: " + why + ")";
-  const bool one_is_left = report.implementations.size() == 2;
-  out.divergence.blamed = one_is_left ? report.implementations.back() : "all";
-  return out;
-}
-
 std::string finding_file(const Explored& explored, const std::filesystem::path& out) {
   if (!explored.finding) return "";
   const std::string file = (out / explored.finding->file_name).string();
@@ -120,10 +105,7 @@ void print_certificate(const ExploreReport& report, const Explored& explored, st
                                 : fmt::format(" at {} {}", report.walk ? "depth" : "part", explored.levels.back().name);
   fmt::print("{} scenario that differs{}:\n{}", smallest ? "the smallest" : "a", place,
              indented(text.substr(text.find('\n') + 1), "  | "));
-  if (explored.finding->judgements > 0) {
-    fmt::print("shrunk: {}, {}\n", explored.finding->explanation,
-               explored.finding->minimal ? "minimal" : "budget spent");
-  }
+  fmt::print("shrunk: {}, {}\n", explored.finding->explanation, explored.finding->minimal ? "minimal" : "budget spent");
   if (!file.empty()) fmt::print("replay it: {}\n", replay_command(file, report.implementations, program_command()));
 }
 

@@ -33,9 +33,6 @@ LOCKSTEP_JSON(ExploreReport, system, exploration, about, walk, implementations, 
 std::string grouped(std::uint64_t value);
 std::string grouped(std::uint64_t value, std::string_view noun);
 
-/// A difference as a finding that is not shrunk, and why not. Which implementation is wrong is not known.
-Finding unshrunk_finding(const ExploreReport& report, const Counterexample& failed, const std::string& why);
-
 /// Writes the finding, if there is one, and returns its file. If it cannot be written, prints it and returns none.
 std::string finding_file(const Explored& explored, const std::filesystem::path& out);
 

@@ -91,7 +91,6 @@ int explore_shard(ExploreCommand& command) {
   const bool ended = explored.end != ExploreEnd::running && explored.end != ExploreEnd::out_of_memory;
   try {
     if (ended) write_explored(result_file(own), explored);
-    else if (explored.finding) write_explored(early_finding_file(own), explored);
   } catch (const BadInput& fault) {
     complain(std::string{"the result of this shard could not be written: "} + fault.what() +
              "; to merge it, run the same command again");

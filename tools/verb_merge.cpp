@@ -5,7 +5,6 @@
 #include "campaign/findings.hpp"
 #include "campaign/shards.hpp"
 #include "lockstep/process/files.hpp"
-#include "lockstep/system/plugin.hpp"
 #include "tools/explore_report.hpp"
 #include "tools/fuzz_report.hpp"
 #include "tools/merged_corpus.hpp"
@@ -16,8 +15,6 @@ namespace lockstep {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::chrono::milliseconds shrink_time{30'000};
 
 struct MergeCommand {
   std::string folder;
@@ -31,7 +28,7 @@ struct MergeCommand {
 struct Missing {
   std::vector<unsigned> unended = {};   // indices of shards that have not ended, or whose result was not read
   std::set<unsigned> unread = {};       // indices of shards with a file that is damaged or cannot be read
-  std::vector<std::string> texts = {};  // what is wrong with these files, and which others have not ended
+  std::vector<std::string> texts = {};  // these files' faults, which others have not ended, and their findings
 
   bool damaged() const { return !unread.empty(); }
 };
@@ -75,38 +72,14 @@ auto from_run_file(const fs::path& folder, const std::string& lacks, auto&& read
   }
 }
 
-/// Shrinks what a shard found that was killed before it could. A plugin is not loaded because a file names it: then the
-/// finding is the scenario as it was found.
-Finding shrunk_counterexample(const ExploreReport& report, const Counterexample& failed, Guard guard) {
-  if (std::ranges::any_of(report.implementations, names_plugin))
-    return unshrunk_finding(report, failed, "merge loads no plugin");
-  const auto scenario = system_named(report.system).parse(failed.text);
-  if (!scenario) return unshrunk_finding(report, failed, scenario.error().what);
-  const auto shrunk = shrunk_finding(*scenario, report.implementations, guard, shrink_time);
-  return shrunk ? *shrunk : unshrunk_finding(report, failed, "it did not differ when it was judged again");
-}
-
-/// A difference that a shard found, although it has not ended: it gave up its wait for others, or was killed.
-void take_early_finding(const fs::path& folder, const ExploreReport& report, const ShardedRun& run, Missing& missing,
-                        Explored& all) {
+/// Names the differences of shards that have not ended: each gave up its wait for others, so there may be smaller ones.
+void name_early_findings(const fs::path& folder, Missing& missing) {
   for (const unsigned index : missing.unended) {
-    const fs::path own = shard_folder(folder, index);
-    const auto early = read_of_shard(missing, index, [&] { return read_explored(early_finding_file(own)); });
-    const auto text = read_of_shard(missing, index, [&] { return std::optional{read_counterexample(folder, index)}; });
-    if (all.failed) continue;  // the others were only read to name what is damaged
-    if (early && early->failed && early->finding) {
-      all.failed = early->failed;
-      all.finding = early->finding;
-    } else if (text && !text->empty()) {
-      all.failed = Counterexample{.text = *text, .explanation = "in a shard that has not ended", .size = {}};
-      const auto timeout =
-          from_run_file(folder, "names no timeout", [&] { return run.key.at("timeout_ms").get<std::int64_t>(); });
-      all.finding = shrunk_counterexample(report, *all.failed, Guard{std::chrono::milliseconds{timeout}});
-      all.failed->explanation = all.finding->explanation;
-    } else {
-      continue;
-    }
-    complain(fmt::format("shard {} found a difference, which is not yet known to be the smallest", index + 1));
+    const auto files = files_in(shard_folder(folder, index), [](const fs::path& file) { return file.extension() == ".txt"; });
+    if (!files || files->empty()) continue;
+    missing.texts.push_back(
+        fmt::format("shard {} has found a difference, {}, and may find a smaller one", index + 1, files->front().string()));
+    complain(missing.texts.back());
   }
 }
 
@@ -135,10 +108,8 @@ int merge_explored(const MergeCommand& command, const ShardedRun& run) {
   Explored all = ended.empty() ? Explored{} : merged(ended, report.walk);
   if (!missing.unended.empty()) {
     all.levels.clear();
-    if (!all.failed) {
-      if (all.end != ExploreEnd::cannot_judge) all.end = ExploreEnd::running;
-      take_early_finding(command.folder, report, run, missing, all);
-    }
+    if (!all.failed && all.end != ExploreEnd::cannot_judge) all.end = ExploreEnd::running;
+    name_early_findings(command.folder, missing);
     name_unended(missing, run.shards);
     // What cannot be judged stays so, whichever shards run again.
     if (all.end != ExploreEnd::cannot_judge) all.reason = joined(missing.texts, "; ");

@@ -209,8 +209,6 @@ Explored explore_in_child(const ExplorationRun& run, const Stop& stop) {
   std::string without_others;
   while (explorer->end() == ExploreEnd::running && !stop && without_others.empty()) {
     if (explorer->awaits_others()) {
-      // It may wait long, and may be killed meanwhile; a merge looks for the difference here.
-      if (explorer->counterexample()) checkpoint.save_now();
       const auto level = run.exchange(*explorer, stopped);
       if (level) explorer->end_level(*level);
       else without_others = level.error();
@@ -350,16 +348,6 @@ Explored explored_from(std::string_view json) {
   } catch (const nlohmann::json::exception& fault) {
     throw InternalError{std::string{"an exploration answered what cannot be read: "} + fault.what()};
   }
-}
-
-std::string counterexample_in(const std::string& checkpoint) {
-  if (!fs::exists(checkpoint)) return {};
-  std::ifstream in{checkpoint, std::ios::binary};
-  const ordered_json head = head_of(in, checkpoint);
-  check_seal(head, checkpoint);
-  const auto failed = head.find("failed");
-  if (failed == head.end() || !failed->is_string()) throw DamagedFile{checkpoint};
-  return failed->get<std::string>();
 }
 
 Explored explore(const ExplorationRun& given) {

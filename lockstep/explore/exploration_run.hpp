@@ -69,10 +69,6 @@ struct Explored {
 std::string to_json(const Explored& explored);
 Explored explored_from(std::string_view json);
 
-/// The scenario that differed when the checkpoint was written, not shrunk; empty if there was none, or if there is no such
-/// file. Throws BadInput for a damaged file.
-std::string counterexample_in(const std::string& checkpoint);
-
 /// Throws BadInput for a start or checkpoint that cannot be used, and InternalError if a failure is not reproducible.
 Explored explore(const ExplorationRun& run);
 

@@ -10,8 +10,7 @@ namespace lockstep {
 namespace {
 
 bool is_kind(std::string_view word) {
-  return word == stopped_by_engine || word == not_shrunk ||
-         std::ranges::count(Enumerators<DivergenceKind>::names, word);
+  return word == stopped_by_engine || std::ranges::count(Enumerators<DivergenceKind>::names, word);
 }
 
 /// A law's name may have the word, too.

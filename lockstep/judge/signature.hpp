@@ -18,7 +18,7 @@ struct Divergence;
 struct SignatureParts {
   std::string_view system = {};
   std::string_view implementation = {};  // a plugin's name may have blanks
-  std::string_view kind = {};            // of a difference (judge.hpp), stopped_by_engine or not_shrunk
+  std::string_view kind = {};            // of a difference (judge.hpp), or stopped_by_engine
   std::string_view action = {};
   std::string_view detail = {};      // what differs, or how a process ended ("signal 6")
   std::string_view conditions = {};  // "type=g|h text=some" (conditions.hpp)
@@ -47,8 +47,5 @@ std::string known_as(const Signatures& known, const Divergence& divergence);
 
 /// The kind in the signature of a fuzz target that its engine stopped, for example for a sanitizer's report.
 inline constexpr std::string_view stopped_by_engine = "engine";
-
-/// The kind of an exploration's difference that was not shrunk: SYSTEM all unshrunk HASH.
-inline constexpr std::string_view not_shrunk = "unshrunk";
 
 }  // namespace lockstep

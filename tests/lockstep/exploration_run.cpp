@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "lockstep/base/error.hpp"
-#include "lockstep/base/hash.hpp"
 #include "lockstep/process/files.hpp"
 #include "lockstep/process/scratch.hpp"
 #include "lockstep/system/registered.hpp"
@@ -64,26 +63,6 @@ TEST(ProgramIdentity, CoversThePluginsThatAreNamed) {
   ASSERT_TRUE(write_file(plugin, "another build"));
   EXPECT_NE(program_identity({"reference", plugin + ":quick"}), with);
   EXPECT_EQ(program_identity({"reference"}), without);
-}
-
-TEST(Checkpoint, ItsCounterexampleIsReadWithoutTheRest) {
-  const ScratchFolder folder;
-  const std::string file = folder / "checkpoint";
-  EXPECT_EQ(counterexample_in(file), "");
-  const auto sealed = [](const std::string& head) {  // the line ends with a checksum of what is before it
-    return head.substr(0, head.size() - 1) + ",\"head\":" + std::to_string(fnv1a(head)) + "}\nbytes";
-  };
-  const std::string right = sealed(R"({"checkpoint":1,"failed":"a text"})");
-  ASSERT_TRUE(write_file(file, right));
-  EXPECT_EQ(counterexample_in(file), "a text");
-  std::string changed = right;
-  changed.replace(changed.find("text"), 4, "test");
-  for (const std::string& damaged :
-       {std::string{}, std::string{"{}"}, std::string{"bytes"}, std::string{R"({"checkpoint":1,"failed":"a text"})"},
-        sealed(R"({"checkpoint":1})"), sealed(R"({"checkpoint":1,"failed":1})"), changed}) {
-    ASSERT_TRUE(write_file(file, damaged));
-    EXPECT_THROW(counterexample_in(file), BadInput) << damaged;
-  }
 }
 
 /// A ribbon of many colours, whose packed position takes more than a byte for each of them.

@@ -32,8 +32,6 @@ TEST(SignatureParts, AreFoundAroundTheKind) {
   EXPECT_FALSE(parts.unstable);
   EXPECT_EQ(parts_of("heap wrong hang pop crash").kind, "hang") << "the first one";
   EXPECT_EQ(parts_of("omok libfuzzer engine").kind, stopped_by_engine);
-  EXPECT_EQ(parts_of("omok all unshrunk 01f").kind, not_shrunk);
-  EXPECT_EQ(parts_of("omok all unshrunk 01f").implementation, "all");
   for (const char* const none : {"", "heap", "heap hang", "heap wrong pop value"})
     EXPECT_EQ(parts_of(none).kind, "") << none;
 }

@@ -540,11 +540,7 @@ class Fuzzing(Folder):
     def test_a_damaged_shard_hides_no_finding_of_another_one(self):
         self.run_all(self.CANARY, 3)
         (self.own(1) / "result.json").write_text("{")
-        earlier = self.shared / "merged" / "omok-0123456789abcdef.txt"
-        earlier.parent.mkdir()
-        earlier.write_text("perhaps found by the damaged shard")
         report = self.merge_with_reports(1, "--json")
-        self.assertTrue(earlier.exists())
         self.assertIn("shard-1/result.json: ", report.said)
         self.assert_replays(json.loads(report.printed)["systems"][0]["findings"])
         self.assertEqual([each.tag for case in report.suite for each in case][:2], ["error", "failure"])
@@ -586,27 +582,16 @@ class Fuzzing(Folder):
 
     def test_a_merge_keeps_each_signature_in_a_file_of_its_own(self):
         name, other = self.with_another_finding()
-        files = lambda folder: {file.name: file.read_text() for file in folder.glob("*.txt")}
-        own = self.path / "own"
-        own.mkdir()
-        users = other.replace("size 2\nboard\nB.\n..\n", "size 3\nboard\nB..\n...\n...\n")
-        (own / "omok-0000000000000002.txt").write_text(users)
-        for folder, options, second in ((self.shared / "merged", (), "omok-0000000000000002.txt"),
-                                        (own, ("--out", own), "omok-0000000000000002-2.txt")):
-            with self.subTest(options):
-                result = run("merge", self.shared, "--json", *options, expected=1)
-                found = [Path(each["file"]) for each in json.loads(result.stdout)["systems"][0]["findings"]]
-                self.assertEqual(found, [folder / name, folder / second])
-                self.assertEqual(scenario_of(found[1]), other)
-                run("replay", *found, expected=1)
-                before = files(folder)
-                if not options:  # what is no finding any more is removed, and its name is free
-                    (folder / "omok-0000000000000002.txt").write_text(users)
-                    (folder / "omok-0000000000000002-2.txt").write_text(other)
-                again = run("merge", self.shared, "--json", *options)
-                self.assertEqual(again.stdout, result.stdout)
-                self.assertEqual(files(folder), before)
-        self.assertEqual((own / "omok-0000000000000002.txt").read_text(), users, "no file of the user is replaced")
+        merged = self.shared / "merged"
+        earlier = merged / "omok-0000000000000002.txt"
+        merged.mkdir()
+        earlier.write_text(other.replace("size 2\nboard\nB.\n..\n", "size 3\nboard\nB..\n...\n...\n"))
+        before = earlier.read_text()
+        findings = self.game(expected=1)["findings"]
+        self.assertEqual([Path(each["file"]) for each in findings], [merged / name, merged / "omok-0000000000000002-2.txt"])
+        self.assertEqual(scenario_of(Path(findings[1]["file"])), other)
+        self.assert_replays(findings)
+        self.assertEqual(earlier.read_text(), before, "no other finding is replaced")
 
     def replayed(self):
         """The run of SARIF of what the merge has written."""
@@ -622,31 +607,26 @@ class Fuzzing(Folder):
 
     def test_a_merge_prints_a_finding_that_it_cannot_write(self):
         name, other = self.with_another_finding()
-        merged, own = self.shared / "merged", self.path / "own"
-        own.write_text("no folder")
+        merged = self.shared / "merged"
         for each in (name, "omok-0000000000000002.txt"):
             (merged / each).mkdir(parents=True)
-        for options, blocked in (((), merged / name), (("--out", own), own)):
-            with self.subTest(options):
-                report = self.merge_with_reports(1, "--json", *options)
-                said = rf"the finding could not be written \({blocked}\S*: .*\)\. The finding:\nlockstep 1 omok\n"
-                self.assertRegex(report.said, said)
-                self.assertIn(other.partition("\n")[2], report.said)
-                found = [Path(each["file"]) for each in json.loads(report.printed)["systems"][0]["findings"]]
-                # They are named as their shards have them.
-                self.assertEqual([file.parent.parent for file in found], [self.shared] * 2)
-                self.assertNotIn(merged, [file.parent for file in found])
-                self.assertEqual(len(report.run["results"]), 2)
+        report = self.merge_with_reports(1, "--json")
+        said = rf"the finding could not be written \({merged / name}\S*: .*\)\. The finding:\nlockstep 1 omok\n"
+        self.assertRegex(report.said, said)
+        self.assertIn(other.partition("\n")[2], report.said)
+        # They are named as their shards have them.
+        found = [Path(each["file"]) for each in json.loads(report.printed)["systems"][0]["findings"]]
+        self.assertEqual([file.parent.parent for file in found], [self.shared] * 2)
+        self.assertNotIn(merged, [file.parent for file in found])
+        self.assertEqual(len(report.run["results"]), 2)
 
     def test_a_corpus_that_a_merge_cannot_write_does_not_change_its_result(self):
         for what, code, expected in ((self.CANARY, 1, "differ"), (self.UNIFORM, 2, "all agree")):
             with self.subTest(what):
                 self.run_all([*what, "--keep-going"], 2)
                 self.assertNotEqual(list((self.shared / "scenarios" / "omok").iterdir()), [])
-                run("merge", self.shared)
-                for file in (self.shared / "merged" / "corpus" / "omok").iterdir():
-                    file.unlink()
-                    file.mkdir()
+                (self.shared / "merged").mkdir()
+                (self.shared / "merged" / "corpus").write_text("no folder")
                 report = self.merge_with_reports(code)
                 self.assertIn(expected, report.printed)
                 self.assertIn(f"{self.shared}/merged/corpus", report.said)
@@ -698,23 +678,14 @@ class Fuzzing(Folder):
         self.assertEqual(self.game(), first)
         self.assertEqual(contents(corpus), kept)
 
-    def test_a_merge_refuses_a_folder_with_other_files_than_its_own(self):
+    def test_a_merge_refuses_a_folder_that_is_not_empty(self):
         self.run_all(self.SHORT, 2)
         own = self.path / "own"
-        for out, options in ((self.shared / "merged", ()), (own, ("--out", own))):
-            for _ in range(2):
-                run("merge", self.shared, *options, expected=0)
-            for name in ("notes.txt", "corpus/omok/mine.txt"):
-                with self.subTest(out=out, name=name):
-                    (out / name).write_text("of the user")
-                    before = contents(out)
-                    self.refused(["merge", self.shared, *options], f"{out / name}: this verb did not write it")
-                    self.assertEqual(contents(out), before)
-                    (out / name).unlink()
-        corpus = self.path / "corpus"
-        shutil.copytree(ROOT / "corpus" / "omok", corpus / "omok")
-        for out in (corpus, corpus / "omok"):
-            self.refused(["merge", self.shared, "--out", out], "this verb did not write it")
+        run("merge", self.shared, "--out", own, expected=0)
+        before = contents(self.path)
+        for out, said in ((own, "expected a new or empty folder, and it has corpus; "), (self.shared / "run.json", "Not a directory")):
+            self.refused(["merge", self.shared, "--out", out], f"--out {out}: {said}")
+            self.assertEqual(contents(self.path), before)
 
     def test_a_merge_names_the_missing_shards(self):
         self.shard(self.UNIFORM, 2, 3)

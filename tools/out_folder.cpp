@@ -2,13 +2,13 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <iostream>
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "lockstep/base/error.hpp"
 #include "lockstep/base/unique_name.hpp"
@@ -40,26 +40,16 @@ void refuse_unwritable(const std::filesystem::path& folder, std::string_view opt
   }
 }
 
-std::vector<std::filesystem::path> own_files(const std::filesystem::path& folder, const std::regex& own) {
-  namespace fs = std::filesystem;
-  std::error_code none;
-  std::vector<fs::path> out;
-  if (!fs::is_directory(folder, none)) return out;
-  std::vector<fs::path> others;
-  const auto fault = visit_entries<fs::recursive_directory_iterator>(folder, [&](const fs::directory_entry& entry) {
-    const auto type = entry.symlink_status(none).type();
-    if (type == fs::file_type::directory || entry.path().filename() == FolderLock::lock_name) return;
-    fs::path name = entry.path().lexically_relative(folder);
-    // A run that was killed leaves a file with its temporary name.
-    const std::string last = name.filename().string();
-    if (const auto finished = finished_name(last); !finished.empty()) name.replace_filename(finished);
-    const bool is_own = type == fs::file_type::regular && std::regex_match(name.string(), own);
-    (is_own ? out : others).push_back(entry.path());
+void refuse_used(const std::filesystem::path& folder) {
+  std::filesystem::path used;
+  const auto fault = visit_entries(folder, [&](const std::filesystem::directory_entry& entry) {
+    if (entry.path().filename() != FolderLock::lock_name) used = entry.path();
   });
-  if (fault) throw BadInput{folder.string() + ": " + fault.message()};
-  if (others.empty()) return out;
-  throw BadInput{std::ranges::min(others).string() +
-                 ": this verb did not write it; the folder must be new, empty, or have only what this verb writes"};
+  const std::string option = "--out " + folder.string() + ": ";
+  if (fault && fault != std::errc::no_such_file_or_directory) throw BadInput{option + fault.message()};
+  if (!used.empty())
+    throw BadInput{option + "expected a new or empty folder, and it has " + used.filename().string() +
+                   "; choose another folder"};
 }
 
 LockedFolder::LockedFolder(std::filesystem::path folder, const std::string& name, const std::string& taken,

@@ -3,10 +3,8 @@
 
 #include <filesystem>
 #include <optional>
-#include <regex>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "lockstep/process/folder_lock.hpp"
 
@@ -16,10 +14,9 @@ namespace lockstep {
 /// not after it. Leaves nothing.
 void refuse_unwritable(const std::filesystem::path& folder, std::string_view option = "--out");
 
-/// The files of the folder, and of those below it, whose path from the folder `own` matches. BadInput names something else
-/// that is there: it may be the user's. A verb that replaces its own files calls this before its work. None if it is no
-/// folder, which the writing will say.
-std::vector<std::filesystem::path> own_files(const std::filesystem::path& folder, const std::regex& own);
+/// BadInput unless the folder of --out is missing, or empty but for a lock: what is there may be the user's. Called before
+/// the work.
+void refuse_used(const std::filesystem::path& folder);
 
 /// Creates the folder if it is missing and locks it: two runs in one folder would overwrite each other's files. Throws
 /// BadInput, which begins with `name`, if it cannot be created or if another process holds it (`taken`). At the end,

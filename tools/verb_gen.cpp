@@ -25,45 +25,38 @@ struct GenOptions {
   TestSetOptions set;
 };
 
-/// A folder of inputs, and contents.txt, which lists them and is written last. A new set replaces an earlier one: its files
-/// are removed before the first new one is written, so a run that is killed leaves a part of the new set, without
-/// contents.txt. Hence the folder may have files with a set's names only. It belongs to one run at a time: a second one
-/// would remove the files of the first.
+/// A folder of inputs, and contents.txt, which lists them and is written last: a run that is killed leaves a part of the
+/// set, without contents.txt. The folder belongs to one run at a time.
 class SetFolder {
  public:
   /// BadInput for a folder that cannot have a set: before the inputs are chosen.
   explicit SetFolder(std::filesystem::path folder) : folder_{std::move(folder)} {
     refuse_unwritable(folder_);
     lock_.emplace(folder_, "--out " + folder_.string(), "another gen uses this folder; choose another folder");
-    earlier_ = own_files(folder_, std::regex{R"(contents\.txt|\d+(-[^/]*)?\.(in|ans))"});
+    refuse_used(folder_);
   }
 
   void add(const std::string& name, const std::string& input) {
-    add_file(name + ".in", input);
+    write_output(folder_ / (name + ".in"), input);
     contents_ += name + ".in\n";
   }
   void add(const std::string& name, const std::string& input, const std::string& answer) {
     add(name, input);
-    add_file(name + ".ans", answer);
+    write_output(folder_ / (name + ".ans"), answer);
   }
   /// A line about the last input.
   void note(const std::string& text) { contents_ += "  " + text + "\n"; }
 
-  /// `complete`: the run was not interrupted. An interrupted one without an input leaves the earlier set.
+  /// `complete`: the run was not interrupted. An interrupted one without an input leaves the folder as it was.
   void finish(const std::string& summary, bool complete) {
-    if (complete || !contents_.empty()) add_file("contents.txt", contents_ + "\nwritten by gen: " + summary);
+    if (complete || !contents_.empty())
+      write_output(folder_ / "contents.txt", contents_ + "\nwritten by gen: " + summary);
     fmt::print("{}", summary);
   }
 
  private:
-  void add_file(const std::string& name, const std::string& bytes) {
-    for (const auto& earlier : std::exchange(earlier_, {})) std::filesystem::remove(earlier);
-    write_output(folder_ / name, bytes);
-  }
-
   std::filesystem::path folder_;
   std::optional<LockedFolder> lock_;
-  std::vector<std::filesystem::path> earlier_;  // the files of an earlier set, until the first new one
   std::string contents_;
 };
 
@@ -199,8 +192,7 @@ void add_gen(CLI::App& program, int& exit_code) {
       ->default_str("1");
   verb->add_option("--seed", options->seed, "Seed; default: random")->check(whole_number());
   add_path(*verb, "--out", "FOLDER", options->out,
-           "Folder for 001.in, 001.ans, … and contents.txt: new, empty, or with an earlier set, which is "
-           "replaced. Without it, one input is printed");
+           "Folder for 001.in, 001.ans, … and contents.txt: new or empty. Without it, one input is printed");
   verb->add_flag("--strong", options->strong,
                  "Choose a small set on which canaries fail and that shows all values of features, each input named by "
                  "what it is for");

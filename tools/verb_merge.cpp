@@ -1,5 +1,4 @@
 // lockstep merge: one report of what all shards of a run did (campaign/shards.hpp).
-#include <regex>
 #include <set>
 
 #include "campaign/findings.hpp"
@@ -75,21 +74,13 @@ auto from_run_file(const fs::path& folder, const std::string& lacks, auto&& read
 /// Names the differences of shards that have not ended: each gave up its wait for others, so there may be smaller ones.
 void name_early_findings(const fs::path& folder, Missing& missing) {
   for (const unsigned index : missing.unended) {
-    const auto files = files_in(shard_folder(folder, index), [](const fs::path& file) { return file.extension() == ".txt"; });
+    const auto files =
+        files_in(shard_folder(folder, index), [](const fs::path& file) { return file.extension() == ".txt"; });
     if (!files || files->empty()) continue;
-    missing.texts.push_back(
-        fmt::format("shard {} has found a difference, {}, and may find a smaller one", index + 1, files->front().string()));
+    missing.texts.push_back(fmt::format("shard {} has found a difference, {}, and may find a smaller one", index + 1,
+                                        files->front().string()));
     complain(missing.texts.back());
   }
-}
-
-/// Removes the findings of an earlier merge. Not from the user's folder, where they may be of other runs, and not if a file of
-/// a shard could not be read: one of them may be its own.
-void remove_earlier_findings(const MergeCommand& command, const Missing& missing) {
-  if (!command.out.empty() || missing.damaged()) return;
-  const auto findings = files_in(command.out_folder(), [](const fs::path& file) { return file.extension() == ".txt"; });
-  std::error_code none;
-  for (const fs::path& file : findings.value_or(std::vector<fs::path>{})) fs::remove(file, none);
 }
 
 /// The certificate of all shards. If some have not ended, there is none: only a difference that another one found is
@@ -114,20 +105,12 @@ int merge_explored(const MergeCommand& command, const ShardedRun& run) {
     // What cannot be judged stays so, whichever shards run again.
     if (all.end != ExploreEnd::cannot_judge) all.reason = joined(missing.texts, "; ");
   }
-  remove_earlier_findings(command, missing);
   const std::string file = finding_file(all, command.out_folder());
   if (command.output.json) print_json(report, all, file, missing.unended);
   else print_certificate(report, all, counted(ended.size(), "shard"), file);
   const int agreed = exit_code_of(all);
   const int exit_code = missing.damaged() && agreed != exit_diverged ? exit_bad_input : agreed;
   return write_reports(command.output.reports, report, all, file, exit_code, missing.texts);
-}
-
-/// BadInput if the folder to write to has other files than those of a merge: SYSTEM-HASH.txt of findings (-NUMBER behind
-/// it, .html of its page), and HASH.txt in corpus/SYSTEM. The corpus is replaced, so it must be of no one else.
-void refuse_other_files(const MergeCommand& command) {
-  own_files(command.out_folder(),
-            std::regex{R"([^/]+-[0-9a-f]{16}(-\d+)?\.(txt|html)|corpus/[^/]+/[0-9a-f]{16}\.txt)"});
 }
 
 /// Writes the findings of all shards to files of one folder. If one cannot be written, it is printed, and the report names
@@ -159,7 +142,6 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
     if (shard) shards.push_back(std::move(*shard));
   }
   FuzzRun all = shards.empty() ? nothing_fuzzed(command.folder, run) : merged(shards);
-  if (!shards.empty()) remove_earlier_findings(command, missing);
   write_findings(all, command);
   int exit_code = exit_code_of(all.results, false);
   if (!missing.unended.empty() && exit_code == exit_agreed) exit_code = exit_internal_error;
@@ -174,7 +156,7 @@ int merge_fuzzed(const MergeCommand& command, const ShardedRun& run) {
 
 int merge_shards(const MergeCommand& command) {
   const ShardedRun run = read_run(command.folder);
-  refuse_other_files(command);
+  if (!command.out.empty()) refuse_used(command.out);  // else the folder is of merges alone
   const std::string& html = command.output.html;
   if (run.verb != "fuzz" && !html.empty())
     throw BadInput{"--html is for shards of fuzz; those of " + command.folder + " run " + run.verb};
@@ -189,7 +171,7 @@ void add_merge(CLI::App& program, int& exit_code) {
       add_verb<MergeCommand>(program, "merge", "Joins what the shards of explore or fuzz did", exit_code, merge_shards);
   verb->add_option("FOLDER", options->folder, "The folder of --exchange")->required();
   add_path(*verb, "--out", "FOLDER", options->out,
-           "Folder for findings and the corpus, new, empty or of an earlier merge; default: FOLDER/merged");
+           "Folder for findings and the corpus, new or empty; default: FOLDER/merged, whose corpus is replaced");
   verb->add_flag("--verbose", options->output.verbose,
                  "Of fuzz: also print the implementations, the canaries and what each engine found");
   verb->add_flag("--json", options->output.json, "Print JSON, as the verb of the shards does");

@@ -1,5 +1,6 @@
 #include "campaign/compared.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 
@@ -49,6 +50,9 @@ std::vector<std::int64_t> compared_numbers() {
     if (const auto value = static_cast<std::int64_t>(number.load(std::memory_order_relaxed)); value != 0)
       out.push_back(value);
   }
+  // Each once: most places compare small lengths, and would be picked most of the time.
+  std::ranges::sort(out);
+  out.erase(std::ranges::unique(out).begin(), out.end());
   return out;
 }
 

@@ -58,7 +58,6 @@ class Shrinking {
         {"exchange numbers", When::in_each_round, &Shrinking::exchange_numbers},
         {"join items", When::if_minimal, &Shrinking::join_items},
         {"counted items", When::if_minimal, &Shrinking::remove_counted_items},
-        {"small values", When::if_minimal, &Shrinking::try_small_values},
         {"pairs of numbers", When::if_not_ended, &Shrinking::lower_pairs},  // they may have alternated
         {"pairs of numbers", When::if_minimal, &Shrinking::lower_pairs},
         {"move amounts", When::if_minimal, &Shrinking::move_amounts},
@@ -379,19 +378,6 @@ class Shrinking {
             if (by > most(now[i], now[j])) continue;
             accept(with_numbers(best_, place, {i, now[i].nearer(by)}, {j, second(now[i], now[j], by)}));
           }
-        }
-      }
-    });
-  }
-
-  /// Small values of either sign, which steps towards 0 may not reach.
-  void try_small_values() {
-    each_small_place([&](Place place) {
-      for (std::size_t i = 0; i < numbers(place).size(); ++i) {
-        for (const int value : {1, -1, 2, -2, 3, -3, 4, -4}) {
-          const auto now = numbers(place);
-          if (spent() || i >= now.size() || now[i].dimension || now[i].distance() < 2) break;
-          if (accept(with_numbers(best_, place, {i, value}))) break;
         }
       }
     });

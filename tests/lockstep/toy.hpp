@@ -7,6 +7,7 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdlib>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -109,7 +110,8 @@ struct SmallestFound {
 };
 
 /// The smallest scenario for which `fails` holds that the shrinker finds. The failure is at the last step of the shortest
-/// beginning that fails.
+/// beginning that fails. LOCKSTEP_WITHOUT_STEP in the environment names a step of the shrinker that is left out: the zoo and
+/// the challenge then show which cases need it.
 template <System S>
 SmallestFound<S> shrunk_where(const Scenario<S>& failing,
                               const std::type_identity_t<std::function<bool(const Scenario<S>&)>>& fails) {
@@ -122,7 +124,10 @@ SmallestFound<S> shrunk_where(const Scenario<S>& failing,
     failure.step = beginning.actions.size();
     return Verdict{Verdict::State::diverged, failure, {}};
   };
-  const Shrunk shrunk = Shrinker{judge, {}, {.time = std::chrono::hours{1}}}.shrink(any_of<S>(failing));
+  const char* const without = std::getenv("LOCKSTEP_WITHOUT_STEP");
+  EXPECT_TRUE(without == nullptr || std::ranges::count(shrink_steps(), without) > 0) << without;
+  const ShrinkBudget budget{.time = std::chrono::hours{1}, .without = without != nullptr ? without : ""};
+  const Shrunk shrunk = Shrinker{judge, {}, budget}.shrink(any_of<S>(failing));
   EXPECT_TRUE(shrunk.minimal);
   return {typed<S>(shrunk.scenario), shrunk.judgements - shrunk.wider};
 }

@@ -161,16 +161,15 @@ class IntervalSet(Example, unittest.TestCase):
 
 class LruCache(Example, unittest.TestCase):
     name = "lru_cache"
-    seeds = range(3, 6)
 
 
 class OrderBook(Example, unittest.TestCase):
     name = "order_book"
-    seeds = range(7, 10)
 
 
 class Utf8(Example, unittest.TestCase):
     name = "utf8"
+    seeds = range(5, 8)
     header, package = "utf8.h", "libutfcpp-dev"
 
     def test_the_known_mistake_shows_without_lockstep(self):
@@ -179,7 +178,7 @@ class Utf8(Example, unittest.TestCase):
 
 class Roaring(Example, unittest.TestCase):
     name = "roaring"
-    seeds = range(5, 8)
+    seeds = range(6, 10)
     ignore = ("--ignore", str(ROOT / "examples" / "roaring" / "known" / "mistakes"))
     header, package = "roaring/roaring.h", "libroaring-dev"
 

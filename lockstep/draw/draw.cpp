@@ -186,10 +186,9 @@ std::size_t DrawFields::draw_length(int lo, int hi) {
   std::int64_t size = lo;
   switch (random_.below(3)) {
     case 0: size = lo + random_.between(0, 4); break;
-    case 1: size = (std::int64_t{1} << random_.below(31)) + random_.between(-1, 1); break;
+    case 1: size = static_cast<std::int64_t>(power(random_, bits_of(hi))); break;
     default: size = random_.between(lo, hi); break;
   }
-  // A power beyond the bounds says nothing about this range.
   if (size < lo || size > hi) size = random_.between(lo, hi);
   return static_cast<std::size_t>(size);
 }

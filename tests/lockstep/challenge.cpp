@@ -211,40 +211,40 @@ auto difference(int lo, int hi) {
 
 const Case cases[] = {
     // The lists that stay empty are not exchanged with the others.
-    {"bound5", on<S::Bound5>(bound5_holds), "bound5 a=[] b=[] c=[] d=[-1] e=[-32768]", 454, 10},
+    {"bound5", on<S::Bound5>(bound5_holds), "bound5 a=[] b=[] c=[] d=[-1] e=[-32768]", 778, 10},
     {"large_union_list", on<S::LargeUnion>([](const auto& a) {
        std::set<int> all;
        for (const List& list : a.value) all.insert(list.begin(), list.end());
        return all.size() < 5;
      }),
-     "large_union lists=[[0,1,-1,2,-2]]", 255},
+     "large_union lists=[[0,1,-1,2,-2]]", 217},
     {"reverse",
      on<S::Reverse>([](const auto& a) { return std::equal(a.value.begin(), a.value.end(), a.value.rbegin()); }),
-     "reverse list=[0,1]", 18},
+     "reverse list=[0,1]", 19},
     {"calculator",
      on<S::Calculator>([](const auto& a) { return divides_by_literal_zero(a.value) || value_of(a.value).has_value(); }),
      "calculator term={operands=[{operands=[] number=0},{operands=[{operands=[] number=0},{operands=[] number=0}] "
      "op=add}] op=divide}",
-     59},
+     65},
     {"lengthlist", on<S::Length>([](const auto& a) { return std::ranges::max(a.value) < 900; }), "length list=[900]",
-     49},
-    {"difference_must_not_be_zero", difference(0, 0), "difference first=10 second=10", 68},
-    {"difference_must_not_be_small", difference(1, 4), "difference first=10 second=6", 74},
-    {"difference_must_not_be_one", difference(1, 1), "difference first=10 second=9", 73},
+     47},
+    {"difference_must_not_be_zero", difference(0, 0), "difference first=10 second=10", 69},
+    {"difference_must_not_be_small", difference(1, 4), "difference first=10 second=6", 78},
+    {"difference_must_not_be_one", difference(1, 1), "difference first=10 second=9", 75},
     {"binheap", on<S::Heaped>(heap_holds),
      "heaped heap=[{more=0 left=[] right=[{more=0 left=[{more=0 left=[] right=[]}] right=[{more=1 left=[] "
      "right=[]}]}]}]",
-     49, 8},
-    {"coupling", on<S::Coupling>(coupling_holds), "coupling list=[1,0]", 170},
-    {"deletion", on<S::Deletion>(deletion_holds), "deletion list=[0,0] element=0", 30},
+     42, 8},
+    {"coupling", on<S::Coupling>(coupling_holds), "coupling list=[1,0]", 200},
+    {"deletion", on<S::Deletion>(deletion_holds), "deletion list=[0,0] element=0", 29},
     {"distinct",
      on<S::Distinct>([](const auto& a) { return std::set<int>(a.value.begin(), a.value.end()).size() < 3; }),
-     "distinct list=[0,1,-1]", 47},
+     "distinct list=[0,1,-1]", 44},
     {"nestedlists", on<S::Nested>([](const auto& a) {
        return std::accumulate(a.value.begin(), a.value.end(), std::size_t{0},
                               [](std::size_t sum, const List& list) { return sum + list.size(); }) <= 10;
      }),
-     "nested lists=[[0,0,0,0,0,0,0,0,0,0,0]]", 54},
+     "nested lists=[[0,0,0,0,0,0,0,0,0,0,0]]", 57},
 };
 
 class ShrinkingChallenge : public testing::TestWithParam<std::size_t> {};
@@ -260,7 +260,7 @@ TEST_P(ShrinkingChallenge, EndsAtTheBestPublishedResult) {
     Scenario<S> failing;
     do {
       ASSERT_LT(next, 1'000'000u);
-      Random random{seed_of(7, next++)};
+      Random random{seed_of(1001, next++)};
       failing = draw_scenario<S>(random, next % 2 == 0 ? Style::uniform : Style::swarm);
     } while (!fails(failing));
     const auto shrunk = shrunk_where<S>(failing, fails);

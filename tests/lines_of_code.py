@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 PRODUCT = {"lockstep", "campaign", "programs", "tools", "page"}
-BUDGETS = {"product": 29_064, "tests": 24_741, "all": 87_675}
+BUDGETS = {"product": 29_055, "tests": 24_735, "all": 87_660}
 NOT_OURS = "page/d3/"
 SLASHES = {".cpp", ".hpp", ".h", ".c", ".rs", ".java", ".js", ".css"}
 HASHES = {".cmake", ".sh"}  # and scripts without an ending

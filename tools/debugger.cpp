@@ -48,7 +48,7 @@ void debug_step(const LoadedScenario& loaded, const Divergence& divergence) {
   const std::vector<std::string> words{
       "gdb", "-q", "-p", std::to_string(child), "-ex", fmt::format("awatch {0} if {0} == {1}", watched, number), "-ex",
       // The first action's number is written twice: before the constructor, too.
-      fmt::format("ignore 1 {}", divergence.step == 1 ? 1 : 0), "-ex",
+      fmt::format("ignore $bpnum {}", divergence.step == 1 ? 1 : 0), "-ex",
       "set var " + variable("unsigned char", &waits) + " = 0", "-ex", "continue", "-ex",
       fmt::format("echo \\nNext, {} answers '{}' (action {}): set a breakpoint, and continue.\\n", runner.name,
                   divergence.action, divergence.step)};

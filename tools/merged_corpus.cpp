@@ -42,9 +42,15 @@ void write_corpus(const fs::path& shared, const fs::path& folder, const AnySyste
   const bool plugins = std::ranges::any_of(run.options.with, names_plugin);
   const auto names = implementations_to_judge(system, plugins ? std::vector<std::string>{} : run.options.with);
   const Minimised small = minimise(system, texts, names, Guard{run.options.timeout}, [](std::size_t) { return true; });
+  std::set<fs::path> kept;
+  for (const std::size_t place : small.kept) {
+    kept.insert(folder / (hash_text(texts[place]) + ".txt"));
+    keep_output(folder / (hash_text(texts[place]) + ".txt"), texts[place]);
+  }
   std::error_code fault;
-  if (fs::remove_all(folder, fault); fault) throw BadInput{folder.string() + ": " + fault.message()};
-  for (const std::size_t place : small.kept) keep_output(folder / (hash_text(texts[place]) + ".txt"), texts[place]);
+  for (const auto& file : corpus_files_if_any(folder)) {
+    if (!kept.contains(file) && !fs::remove(file, fault)) throw BadInput{file.string() + ": " + fault.message()};
+  }
   std::cerr << fmt::format("{}: of {} that reached something new, {} {} it all{}: {}\n", system.name(),
                            counted(texts.size(), "scenario"), small.kept.size(),
                            small.kept.size() == 1 ? "reaches" : "reach",

@@ -213,7 +213,8 @@ void add_replay(CLI::App& program, int& exit_code) {
   add_with(*verb, options->with, with_default_of_file);
   add_timeout(*verb, options->guard.timeout);
   add_path(*verb, "--ignore", "FILE", options->ignore, "Known mistakes, which are no divergences (as for fuzz)");
-  verb->add_flag("--gdb", options->gdb, "Then start gdb, stopped before the wrong step of the blamed implementation");
+  verb->add_flag("--gdb", options->gdb, "Then start gdb, stopped before the wrong step of the blamed implementation")
+      ->excludes("--ignore");
   verb->add_flag("--json", options->json,
                  "Print a JSON array with one object for each file; \"error\": why a file could not be read or judged");
   options->reports.add_to(*verb);

@@ -582,7 +582,9 @@ class ItemsOf final : public Items {
 
  private:
   static constexpr bool joins =
-      Associative<typename C::value_type> || (Sequence<typename C::value_type> && requires(C& items) {
+      (Associative<typename C::value_type> && requires(typename C::value_type& set) {
+        set.insert(set.begin(), set.end());
+      }) || (Sequence<typename C::value_type> && requires(C& items) {
         items.begin()->insert(items.begin()->end(), items.begin()->begin(), items.begin()->end());
       });
   auto at(std::size_t i) { return std::next(items_.begin(), static_cast<std::ptrdiff_t>(i)); }

@@ -105,13 +105,15 @@ std::string exception_text(const Thrown& thrown);
 /// The exception that is being handled.
 Thrown current_exception_thrown();
 
-/// What a law answers; a law that throws an exception is broken.
+/// What a law answers; a law that throws an exception is broken. What the exception says is no part of the signature, and
+/// stands behind the first line.
 std::string broken_law(auto&& violation) {
 #ifdef __cpp_exceptions
   try {
     return violation();
   } catch (...) {
-    return "Laws::violation threw " + exception_text(current_exception_thrown());
+    const Thrown thrown = current_exception_thrown();
+    return "Laws::violation threw " + thrown.type + "\n" + thrown.what;
   }
 #else
   return violation();

@@ -163,7 +163,9 @@ std::optional<Verdict> Judge::look_at_every_step(const AnyScenario& scenario) {
       Divergence out = at_step(scenario, broken->first);
       out.kind = DivergenceKind::invariant;
       out.blamed = "all";
-      out.field = broken->second;
+      const std::size_t line = broken->second.find('\n');
+      out.field = broken->second.substr(0, line);
+      if (line != std::string::npos) out.actual = broken->second.substr(line + 1);
       return diverged(std::move(out));
     }
     if (difference && *difference <= from + window) return diverged(name_difference(scenario, cadence, *difference));

@@ -82,7 +82,7 @@ std::string describe_divergence(const AnyScenario& scenario, const Divergence& d
                                          : difference_text(d.expected, d.actual));
     case DivergenceKind::invariant:
       return where + ", " + (d.blamed == "all" ? "all implementations break" : d.blamed + " breaks") +
-             " a law: " + d.field;
+             " a law: " + d.field + (d.actual.empty() ? "" : ": " + d.actual);
     case DivergenceKind::crash:
     case DivergenceKind::hang:
     case DivergenceKind::memory:

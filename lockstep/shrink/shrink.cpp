@@ -257,7 +257,8 @@ class Shrinking {
         const NumberField field = numbers(place)[i];
         const std::size_t all = items(place);
         if (field.name.empty() || field.dimension || field.distance() == 0 || all == 0) continue;
-        if (parts_at(with_numbers(best_, place, {i, field.nearer(1)}), place).items == all) continue;
+        const AnyScenario lower = with_numbers(best_, place, {i, field.nearer(1)});
+        if (lower.size() != best_.size() || parts_at(lower, place).items == all) continue;
         remove_ranges(
             std::bit_floor(all), 1, [&] { return items(place); },
             [&](std::size_t first, std::size_t count) {

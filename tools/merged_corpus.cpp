@@ -44,12 +44,14 @@ void write_corpus(const fs::path& shared, const fs::path& folder, const AnySyste
   const Minimised small = minimise(system, texts, names, Guard{run.options.timeout}, [](std::size_t) { return true; });
   std::set<fs::path> kept;
   for (const std::size_t place : small.kept) {
-    kept.insert(folder / (hash_text(texts[place]) + ".txt"));
-    keep_output(folder / (hash_text(texts[place]) + ".txt"), texts[place]);
+    const fs::path file = folder / (hash_text(texts[place]) + ".txt");
+    keep_output(file, texts[place]);
+    kept.insert(file);
   }
   std::error_code fault;
   for (const auto& file : corpus_files_if_any(folder)) {
-    if (!kept.contains(file) && !fs::remove(file, fault)) throw BadInput{file.string() + ": " + fault.message()};
+    if (!kept.contains(file)) fs::remove(file, fault);
+    if (fault) throw BadInput{file.string() + ": " + fault.message()};
   }
   std::cerr << fmt::format("{}: of {} that reached something new, {} {} it all{}: {}\n", system.name(),
                            counted(texts.size(), "scenario"), small.kept.size(),

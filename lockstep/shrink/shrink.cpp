@@ -447,7 +447,7 @@ class Shrinking {
         if (i >= items.size() || items.size() > many || items.size() != parts_at(best_, a).items) break;
         const std::size_t first = items[i - 1];
         const Number sum = fields[first].wrapped(fields[first].value + fields[items[i]].value);
-        accept(with_numbers(with_parts(best_, a, item_remover(i - 1, 1)), a, {first, sum}));
+        accept(with_parts(best_, a, item_remover(i - 1, 1, {first, sum})));
       }
     }
   }

@@ -99,7 +99,9 @@ TEST(Findings, AreNotShrunkAfterTheDeadline) {
 TEST(Findings, AnInterruptionEndsTheShrinkingOfAll) {
   int looks = 0;
   const auto shrunk = further({rains({107}), rains({207})}, "hangs", std::chrono::minutes{1}, [&] {
-    if (looks == 1) EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), 0) << "a child runs";
+    if (looks == 1) {
+      EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), 0) << "a child runs";
+    }
     return ++looks < 5;
   });
   EXPECT_FALSE(shrunk[0] || shrunk[1]);

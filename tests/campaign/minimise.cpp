@@ -58,12 +58,16 @@ TEST(SmallCover, ReachesAllAndEachThatIsNotRequiredReachesSomethingAlone) {
     EXPECT_TRUE(std::ranges::is_sorted(chosen));
     EXPECT_EQ(reached_by(all, chosen), reached_by(all, all_places(all)));
     for (const std::size_t place : all_places(all)) {
-      if (all[place].required) EXPECT_TRUE(std::ranges::binary_search(chosen, place));
+      if (all[place].required) {
+        EXPECT_TRUE(std::ranges::binary_search(chosen, place));
+      }
     }
     for (const std::size_t place : chosen) {
       Places others = chosen;
       std::erase(others, place);
-      if (!all[place].required) EXPECT_LT(reached_by(all, others).size(), reached_by(all, chosen).size());
+      if (!all[place].required) {
+        EXPECT_LT(reached_by(all, others).size(), reached_by(all, chosen).size());
+      }
     }
   }
 }

@@ -19,7 +19,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <source_location>
 #include <string>
 #include <type_traits>
@@ -168,17 +167,30 @@ class Held {
 };
 
 /// A copy of the text that lives as long as the process, as registered names must.
-std::string_view kept_text(std::string text);
+std::string_view kept_text(std::string_view text);
 
-// The implementations of a builder.
-void add_implementation(std::vector<Runner>& all, Kind kind, std::string name, std::string about,
-                        std::shared_ptr<const Runner::Code> code, std::source_location where);
-/// Makes the only implementation the reference of a system that has laws and no reference. Returns the reference, if there
-/// is one.
-std::optional<Runner> choose_reference(std::vector<Runner>& all, bool has_laws);
-/// Adds the reference under a symmetry.
-void add_image(std::vector<Runner>& all, const Runner& reference, std::string_view symmetry,
-               std::shared_ptr<const Runner::Code> code);
+/// The implementations of a builder.
+class BuiltImplementations {
+ public:
+  BuiltImplementations();
+  BuiltImplementations(const BuiltImplementations& other);
+  BuiltImplementations& operator=(const BuiltImplementations& other);
+  ~BuiltImplementations();
+
+  void add(Kind kind, std::string_view name, std::string_view about, std::shared_ptr<const Runner::Code> code,
+           const std::source_location& where);
+  /// Makes the only implementation the reference of a system that has laws and no reference.
+  void choose_reference(bool has_laws);
+  /// Null if there is none; valid until one is added.
+  const Runner* reference() const;
+  /// Adds the reference under a symmetry.
+  void add_image(std::string_view symmetry, std::shared_ptr<const Runner::Code> code);
+  void add_to(std::vector<Runner>& registry) const;
+  const std::vector<Runner>& all() const { return all_; }
+
+ private:
+  std::vector<Runner> all_;
+};
 
 template <System S>
 class SystemBuilder {
@@ -187,47 +199,47 @@ class SystemBuilder {
 
   /// The oracle: slow, and obviously right.
   template <class Impl>
-  SystemBuilder& reference(std::string name, std::string about = {},
+  SystemBuilder& reference(std::string_view name, std::string_view about = {},
                            std::source_location where = std::source_location::current()) {
-    return add<Impl>(Kind::reference, std::move(name), std::move(about), where);
+    return add<Impl>(Kind::reference, name, about, where);
   }
   template <class Make>
-  SystemBuilder& reference(std::string name, Make make, std::string about = {},
+  SystemBuilder& reference(std::string_view name, Make make, std::string_view about = {},
                            std::source_location where = std::source_location::current()) {
-    return add_made(Kind::reference, std::move(name), std::move(make), std::move(about), where);
+    return add_made(Kind::reference, name, std::move(make), about, where);
   }
   /// Must equal the reference.
   template <class Impl>
-  SystemBuilder& implementation(std::string name, std::string about = {},
+  SystemBuilder& implementation(std::string_view name, std::string_view about = {},
                                 std::source_location where = std::source_location::current()) {
-    return add<Impl>(Kind::optimized, std::move(name), std::move(about), where);
+    return add<Impl>(Kind::optimized, name, about, where);
   }
   template <class Make>
-  SystemBuilder& implementation(std::string name, Make make, std::string about = {},
+  SystemBuilder& implementation(std::string_view name, Make make, std::string_view about = {},
                                 std::source_location where = std::source_location::current()) {
-    return add_made(Kind::optimized, std::move(name), std::move(make), std::move(about), where);
+    return add_made(Kind::optimized, name, std::move(make), about, where);
   }
   /// Must equal the reference, but is slow: judged in one scenario of 64.
   template <class Impl>
-  SystemBuilder& yardstick(std::string name, std::string about = {},
+  SystemBuilder& yardstick(std::string_view name, std::string_view about = {},
                            std::source_location where = std::source_location::current()) {
-    return add<Impl>(Kind::yardstick, std::move(name), std::move(about), where);
+    return add<Impl>(Kind::yardstick, name, about, where);
   }
   template <class Make>
-  SystemBuilder& yardstick(std::string name, Make make, std::string about = {},
+  SystemBuilder& yardstick(std::string_view name, Make make, std::string_view about = {},
                            std::source_location where = std::source_location::current()) {
-    return add_made(Kind::yardstick, std::move(name), std::move(make), std::move(about), where);
+    return add_made(Kind::yardstick, name, std::move(make), about, where);
   }
   /// Wrong on purpose, in the way that `about` says: a campaign that does not find it proves nothing.
   template <class Impl>
-  SystemBuilder& canary(std::string name, std::string about,
+  SystemBuilder& canary(std::string_view name, std::string_view about,
                         std::source_location where = std::source_location::current()) {
-    return add<Impl>(Kind::canary, std::move(name), std::move(about), where);
+    return add<Impl>(Kind::canary, name, about, where);
   }
   template <class Make>
-  SystemBuilder& canary(std::string name, Make make, std::string about,
+  SystemBuilder& canary(std::string_view name, Make make, std::string_view about,
                         std::source_location where = std::source_location::current()) {
-    return add_made(Kind::canary, std::move(name), std::move(make), std::move(about), where);
+    return add_made(Kind::canary, name, std::move(make), about, where);
   }
 
   /// Every verb of the program (program.hpp). In a fuzz target: makes the system the target and returns.
@@ -253,24 +265,25 @@ class SystemBuilder {
 
   /// One call inside a test (check.hpp).
   CheckResult check(const CheckOptions& options = {}) const {
-    return check_implementations(system_parts<S>(), completed(), options);
+    return check_implementations(system_parts<S>(), completed().all(), options);
   }
 
  private:
   template <class Impl>
-  SystemBuilder& add(Kind kind, std::string name, std::string about, std::source_location where) {
+  SystemBuilder& add(Kind kind, std::string_view name, std::string_view about, std::source_location where) {
     constexpr bool has_constructor = StartsFromSetup<Impl, S>;
     static_assert(has_constructor,
                   "lockstep::Implementation: the class needs a constructor from 'const Setup&', or a factory: "
                   "implementation(\"name\", [](const Setup& setup) { return … })");
     if constexpr (has_constructor && asserted_implementation<Impl, S>()) {
-      add_maker(kind, std::move(name), MadeFromSetup<Impl, S>{}, std::move(about), where);
+      add_maker(kind, name, MadeFromSetup<Impl, S>{}, about, where);
     }
     return *this;
   }
 
   template <class Make>
-  SystemBuilder& add_made(Kind kind, std::string name, Make make, std::string about, std::source_location where) {
+  SystemBuilder& add_made(Kind kind, std::string_view name, Make make, std::string_view about,
+                          std::source_location where) {
     constexpr bool is_factory = std::invocable<const Make&, const Setup&>;
     static_assert(is_factory,
                   "a factory takes a 'const Setup&' and returns an implementation, or a std::unique_ptr of one");
@@ -281,12 +294,11 @@ class SystemBuilder {
       if constexpr (describing::is_a<Made, std::unique_ptr>) {
         if constexpr (asserted_implementation<typename Made::element_type, S>()) {
           add_maker(
-              kind, std::move(name), [make = std::move(make)](const Setup& setup) { return Held{make(setup)}; },
-              std::move(about), where);
+              kind, name, [make = std::move(make)](const Setup& setup) { return Held{make(setup)}; }, about, where);
         }
       } else if constexpr (owns) {
         if constexpr (asserted_implementation<Made, S>()) {
-          add_maker(kind, std::move(name), std::move(make), std::move(about), where);
+          add_maker(kind, name, std::move(make), about, where);
         }
       }
     }
@@ -294,35 +306,33 @@ class SystemBuilder {
   }
 
   template <class Make>
-  void add_maker(Kind kind, std::string name, Make make, std::string about, std::source_location where) {
+  void add_maker(Kind kind, std::string_view name, Make make, std::string_view about, std::source_location where) {
     std::shared_ptr<const Runner::Code> code;
     if (kind == Kind::canary) code = std::make_shared<MadeCode<S, Make>>(std::move(make));
     else code = std::make_shared<TimedCode<S, Make>>(std::move(make));
-    add_implementation(implementations_, kind, std::move(name), std::move(about), std::move(code), where);
+    implementations_.add(kind, name, about, std::move(code), where);
   }
 
   /// The implementations, with one in the reference's place if laws make that possible, and the reference's images.
-  std::vector<Runner> completed() const {
-    auto out = implementations_;
+  BuiltImplementations completed() const {
+    BuiltImplementations out = implementations_;
     if constexpr (requires { LawsOf<S>::symmetries(); }) {
       auto images = symmetries<S>();
-      const auto reference = choose_reference(out, has_invariants<S> || !images.empty());
-      if (!reference) return out;
+      out.choose_reference(has_invariants<S> || !images.empty());
       for (auto& symmetry : images) {
         const std::string_view name = symmetry.name;
-        add_image(out, *reference, name, std::make_shared<Image<S>>(*reference, std::move(symmetry)));
+        const Runner* const reference = out.reference();
+        if (reference != nullptr) out.add_image(name, std::make_shared<Image<S>>(*reference, std::move(symmetry)));
       }
     } else {
-      choose_reference(out, has_invariants<S>);
+      out.choose_reference(has_invariants<S>);
     }
     return out;
   }
 
-  void add_to_registry() const {
-    for (const Runner& each : completed()) registry<S>().push_back(each);
-  }
+  void add_to_registry() const { completed().add_to(registry<S>()); }
 
-  std::vector<Runner> implementations_;
+  BuiltImplementations implementations_;
 };
 
 /// See the head of this file.

@@ -223,7 +223,7 @@ class Comparison {
   using S = functions::System<Tag, Signature>;
 
   template <class Reference>
-  Comparison(std::string name, Reference reference, std::source_location where) : name_{std::move(name)} {
+  Comparison(std::string_view name, Reference reference, std::source_location where) : name_{kept_text(name)} {
     builder_.reference("reference", maker(std::move(reference)), {}, where);
   }
 
@@ -254,18 +254,18 @@ class Comparison {
   }
   /// Must return the same as the first.
   template <class F>
-  Comparison implementation(std::string name, F function, std::string about = {},
+  Comparison implementation(std::string_view name, F function, std::string_view about = {},
                             std::source_location where = std::source_location::current()) const {
     Comparison out = *this;
-    out.builder_.implementation(std::move(name), maker(std::move(function)), std::move(about), where);
+    out.builder_.implementation(name, maker(std::move(function)), about, where);
     return out;
   }
   /// Wrong on purpose, in the way that `about` says.
   template <class F>
-  Comparison canary(std::string name, F function, std::string about,
+  Comparison canary(std::string_view name, F function, std::string_view about,
                     std::source_location where = std::source_location::current()) const {
     Comparison out = *this;
-    out.builder_.canary(std::move(name), maker(std::move(function)), std::move(about), where);
+    out.builder_.canary(name, maker(std::move(function)), about, where);
     return out;
   }
   /// Every verb of the program (program.hpp).
@@ -288,12 +288,12 @@ class Comparison {
   }
 
   const SystemBuilder<S>& builder() const {
-    S::name = kept_text(name_);
+    S::name = name_;
     S::rules.emplace(rules_);
     return builder_;
   }
 
-  std::string name_;
+  std::string_view name_;
   functions::Rules<Signature> rules_;
   SystemBuilder<S> builder_;
 };
@@ -310,10 +310,10 @@ struct UniqueTag {};
 /// See the head of this file. The functions are called "reference" and "fast". `Tag` makes each call's system a type of
 /// its own.
 template <class Tag = functions::UniqueTag<functions::ThisSource, decltype([] {})>, class Reference, class Fast>
-auto compare(std::string name, Reference reference, Fast fast,
+auto compare(std::string_view name, Reference reference, Fast fast,
              std::source_location where = std::source_location::current()) {
-  return Comparison<Tag, functions::SignatureOf<Reference>>{std::move(name), std::move(reference), where}
-      .implementation("fast", std::move(fast), {}, where);
+  return Comparison<Tag, functions::SignatureOf<Reference>>{name, std::move(reference), where}.implementation(
+      "fast", std::move(fast), {}, where);
 }
 
 }  // namespace lockstep

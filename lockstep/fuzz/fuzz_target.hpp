@@ -8,7 +8,7 @@
 //
 //   bytes → scenario → judge (the reference and every optimized implementation) → features as extra counters
 //
-// Yardsticks are judged on one input in 64, batches on one in 8. The bytes of the input decide, so a failure repeats.
+// Yardsticks are judged on one input in 64, batches on one in 32. The bytes of the input decide, so a failure repeats.
 //
 // On a divergence, the target shrinks it, writes it as text to the findings folder, prints it with the command that
 // replays it, and aborts, so that the engine keeps its own artifact too. An error that a sanitizer detects inside an

@@ -239,8 +239,8 @@ std::string description_flaw(const Vocabulary& system) {
     if (!check.flaw().empty()) return of + check.flaw();
     if (!system.depends_on_past() && leaves_member_out(system, kind)) {
       return of + "action '" + std::string{name} +
-             "' has a member that its description leaves out, which would be the same in all scenarios: describe it, by "
-             "io.field(\"name\", member) if it needs no bounds";
+             "' has a member that its description leaves out, which would be the same in all scenarios: "
+             "describe it, by io.field(\"name\", member) if it needs no bounds";
     }
   }
   if (std::string flaw = system.description_flaw(); !flaw.empty()) return of + flaw;

@@ -100,9 +100,7 @@ TEST_P(Shrinking, NeverYieldsTheOriginalWhenSomethingSmallerFails) {
     const bool something_smaller = any_reduction<Garden>(
         failing, [&](const Scenario<Garden>& smaller) { return bench.fails(smaller, signature); });
     const Shrunk shrunk = bench.shrink(failing);
-    if (something_smaller) {
-      EXPECT_LT(size_of(shrunk.scenario), size_of<Garden>(failing));
-    }
+    if (something_smaller) EXPECT_LT(size_of(shrunk.scenario), size_of<Garden>(failing));
     else EXPECT_LE(size_of(shrunk.scenario), size_of<Garden>(failing));
   });
 }

@@ -48,9 +48,7 @@ TEST(Stress, ARightProgramIsNotFailed) {
       EXPECT_TRUE(result.findings.empty());
       EXPECT_GE(result.cases, jobs);
       EXPECT_TRUE(result.unrepeated.empty());
-      if (batch == Batch::loop) {
-        EXPECT_LT(result.processes, result.cases);
-      }
+      if (batch == Batch::loop) EXPECT_LT(result.processes, result.cases);
       else EXPECT_EQ(result.processes, result.cases);
     }
   }

@@ -135,11 +135,14 @@ def compiler_in(folder: Path, engine: str, log: Path) -> dict[str, str]:
 
 
 def copy_tree(root: Path, to: Path) -> None:
-    """Copies the files that git knows or would add; equal files keep their times, so that a second build is short."""
+    """Copies the files that git knows or would add, and removes others; equal files keep their times for a second build."""
     listed = run("git", "-C", root, "-c", "safe.directory=*", "ls-files", "--cached", "--others", "--exclude-standard")
-    for name in listed.stdout.splitlines():
+    names = {name for name in listed.stdout.splitlines() if (root / name).is_file()}
+    for gone in {str(path.relative_to(to)) for path in to.rglob("*") if path.is_file()} - names:
+        (to / gone).unlink()
+    for name in names:
         source, target = root / name, to / name
-        if source.is_file() and not (target.exists() and filecmp.cmp(source, target, shallow=False)):
+        if not (target.exists() and filecmp.cmp(source, target, shallow=False)):
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target)
 

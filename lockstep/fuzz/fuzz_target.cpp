@@ -174,7 +174,8 @@ class FuzzRunner {
   SharedStats open_stats() const {
     const std::string path = environment("LOCKSTEP_STATS", "");
     SharedStats stats = path.empty() ? share_stats() : share_stats(path);
-    if (stats == nullptr) refuse_to_fuzz(system_.name(), "LOCKSTEP_STATS: cannot use " + path);
+    const std::string said = "LOCKSTEP_STATS: cannot use " + path + " (is this target of another version? build it)";
+    if (stats == nullptr) refuse_to_fuzz(system_.name(), said);
     return stats;
   }
 

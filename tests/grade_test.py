@@ -5,6 +5,7 @@ usage: grade_test.py LOCKSTEP ROOT [TEST…]
 """
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from xml.etree import ElementTree
 
 from case import Case, ROOT, interrupt, kill, refused, report, run, wait_for, written
 from length import LONG
-from stress_programs import GAMES, command_of, filled, found_in, programs
+from stress_programs import GAMES, command_of, filled, found_in, has_solution, name_of, programs
 
 PROGRAMS = programs(ROOT)
 RIGHT = f"exec {command_of(PROGRAMS / 'puyo' / 'right.cpp', PROGRAMS, 'c++')}\n"
@@ -242,6 +243,19 @@ LANGUAGES = {"cpp": "cpp", "c": "c", "python": "py", "java": "java", "rust": "rs
 SLOW = {"python": sys.executable, "js": "node", "java": "java"}  # shrinking takes too long for a test
 
 
+def read_of(game, text):
+    """The words of an input, as an echo says them: a field of puyo is one, and a case of ts_tetris ends with its size."""
+    if game == "puyo":
+        return re.findall("." * 72, text.replace("\n", ""))
+    if game != "ts_tetris":
+        return text.split()
+    size, words = [], []
+    for call in (line.split() for line in text.splitlines()):
+        size = call[1:] if call[0] == "100" else size
+        words += call if call[0] in ("200", "300") else ["400", *size] if call == ["400"] else []
+    return words
+
+
 class Starters(Case):
     def starter(self, game, language):
         result = run("init", game, "--lang", language, expected=0)
@@ -252,6 +266,8 @@ class Starters(Case):
         for game in GAMES if LONG else ["puyo"]:
             with self.subTest(game=game):
                 for language, extension in LANGUAGES.items() if LONG else list(LANGUAGES.items())[:3]:
+                    if not has_solution(game, f".{extension}"):
+                        continue
                     empty = self.starter(game, language)
                     written(f"{game}/full_{extension}.{extension}", filled(empty, ROOT, game, extension))
                     # Compiling takes most of the time: a starter without a solution in C for each game, in all for one.
@@ -266,6 +282,18 @@ class Starters(Case):
                         continue
                     wanted = "right" if file.stem.startswith("full") else "wrong answer"
                     self.assertEqual(each["verdict"], wanted, (game, each))
+
+    @unittest.skipUnless(LONG, "runs in ./dev test programs")
+    def test_a_starter_without_a_solution_reads_what_is_there(self):
+        for source in sorted(PROGRAMS.glob("*/echo.*")):
+            compiler = {".rs": "rustc", ".js": "node"}[source.suffix]
+            if not shutil.which(compiler):
+                skip(f"{name_of(source)}: there is no {compiler}")
+                continue
+            command = command_of(source, PROGRAMS, "c++").split()
+            for file in (ROOT / "corpus" / source.parent.name / "judge").glob("*.in"):
+                said = subprocess.run(command, input=file.read_text(), capture_output=True, text=True, check=True).stdout
+                self.assertEqual(re.findall(r"[\w.]+", said), read_of(source.parent.name, file.read_text()), (source, file))
 
     @unittest.skipUnless(LONG, "runs in ./dev test programs")
     def test_a_starter_in_a_slow_language_is_wrong_without_a_solution(self):

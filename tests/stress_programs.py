@@ -61,11 +61,17 @@ def in_java(solution: str, game: str) -> str:
     return re.sub(r"(?m)^(?=int |void )", "static ", solution.replace("const ", ""))
 
 
+def has_solution(game: str, suffix: str) -> bool:
+    return game == "omok" or suffix not in (".rs", ".js")
+
+
 def filled(starter: str, root: Path, game: str, extension: str) -> str:
-    """The starter with a right solution, between the two lines where a user writes it."""
-    file = root / "tests" / "starters" / game / f"solution.{extension}"
-    solution = (file if file.exists() else file.with_suffix(".c")).read_text()
-    if extension == "java" and not file.exists():
+    """The starter with a right solution, between the two lines where a user writes it. In Rust and JavaScript only omok has
+    one: the others say what they have read."""
+    files = [root / "tests" / "starters" / game / name for name in (f"solution.{extension}", f"echo.{extension}", "solution.c")]
+    file = next(file for file in files if file.exists())
+    solution = file.read_text()
+    if extension == "java" and file.suffix == ".c":
         solution = in_java(solution, game)
     if extension == "cpp":
         assert IN_CPP[game][0] in solution
@@ -91,8 +97,8 @@ def write_programs(root: Path, folder: Path):
     for game in GAMES:
         (folder / game).mkdir(exist_ok=True)
         for starter in (root / "games" / game / "starters").glob("starter.*"):
-            right = filled(starter.read_text(), root, game, starter.suffix[1:])
-            (folder / game / f"right{starter.suffix}").write_text(right)
+            name = f"right{starter.suffix}" if has_solution(game, starter.suffix) else f"echo{starter.suffix}"
+            (folder / game / name).write_text(filled(starter.read_text(), root, game, starter.suffix[1:]))
     for name, program in CHANGED.items():
         file = folder / name
         file.write_text(changed(file.with_name(f"right{file.suffix}").read_text(), program, file.suffix))

@@ -1,0 +1,3 @@
+function solution(field) {
+  return field.flat().join('');
+}

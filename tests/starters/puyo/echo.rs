@@ -1,0 +1,3 @@
+fn solution(field: Vec<Vec<char>>) -> String {
+    field.concat().iter().collect()
+}

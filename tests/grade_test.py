@@ -286,7 +286,7 @@ class Starters(Case):
     @unittest.skipUnless(LONG, "runs in ./dev test programs")
     def test_a_starter_without_a_solution_reads_what_is_there(self):
         for source in sorted(PROGRAMS.glob("*/echo.*")):
-            compiler = {".rs": "rustc", ".js": "node"}[source.suffix]
+            compiler = {".rs": "rustc", ".js": "node", ".py": "python3"}[source.suffix]
             if not shutil.which(compiler):
                 skip(f"{name_of(source)}: there is no {compiler}")
                 continue

@@ -62,12 +62,12 @@ def in_java(solution: str, game: str) -> str:
 
 
 def has_solution(game: str, suffix: str) -> bool:
-    return game == "omok" or suffix not in (".rs", ".js")
+    return game == "omok" or suffix not in (".rs", ".js", ".py") or (game, suffix) == ("puyo", ".py")
 
 
 def filled(starter: str, root: Path, game: str, extension: str) -> str:
-    """The starter with a right solution, between the two lines where a user writes it. In Rust and JavaScript only omok has
-    one: the others say what they have read."""
+    """The starter with a right solution, between the two lines where a user writes it, or with one that says what it has
+    read: in Rust, JavaScript and Python most games have no other."""
     files = [root / "tests" / "starters" / game / name for name in (f"solution.{extension}", f"echo.{extension}", "solution.c")]
     file = next(file for file in files if file.exists())
     solution = file.read_text()

@@ -45,9 +45,9 @@ CHANGED = {
             ("number <= 200", "number < 200"),
             ("if (bottom < 0) continue;", "if (cells_of[number] == 0 || bottom < 0) continue;")),
         "runtime error"),
-    "block_game/wrong_four_shapes.py": Changed(
+    "block_game/wrong_four_shapes.cpp": Changed(
         "Knows four of the five shapes that can be removed: not the one with its two gaps at the upper corners.", 4, (
-            ("            if all(", "            if gaps != [(rows[0], columns[0]), (rows[0], columns[-1])] and all("),)),
+            ("if (open == 0)", "if (open == 0 || (board[top][left] != number && board[top][right] != number))"),)),
     "block_game/wrong_numbers_without_gaps.cpp": Changed(
         "Takes k blocks to have the numbers 1 to k.", 4, (
             ("  int removed = 0;\n", """\
@@ -168,13 +168,13 @@ if (field[i / 6][i % 6] == '.') continue;
         "A group that turns round at a blue cell and lands on red keeps its order.", 5, (
             ("blue = 1, first = 0;", "blue = 1, first = 0, facing = pieces[i][2];"),
             ("board[y][x] == 1 ?", "board[y][x] == 1 && pieces[i][2] == facing ?"))),
-    "stacking/wrong_reversed_too_late.py": Changed(
+    "stacking/wrong_reversed_too_late.cpp": Changed(
         "A group that lands on red is put down first and turned over with all that stands there.", 5, (
-            ("for j in reversed(moved) if colour[target] == 1 else moved:", "for j in moved:"),
-            ("            if len(stacks[target]) >= 4:", """\
-            if colour[target] == 1:
-                stacks[target].reverse()
-            if len(stacks[target]) >= 4:"""))),
+            ("#include <iostream>\n", "#include <algorithm>\n#include <iostream>\n"),
+            ("board[y][x] == 1 ? first + top - at : at", "at"),
+            ("      if (height[y][x] >= 4)", """\
+      if (board[y][x] == 1) std::reverse(stack[y][x], stack[y][x] + height[y][x]);
+      if (height[y][x] >= 4)"""))),
     "stacking/wrong_turn_1001.c": Changed(
         "Plays one turn too many: a game that ends in turn 1001 is given as such, not as -1.", 18, (
             ("turn <= 1000", "turn <= 1001"),)),
@@ -192,9 +192,9 @@ if (field[i / 6][i % 6] == '.') continue;
         "The heights are signed characters: a column of 128 cells has a negative height, and counts as empty.", 129, (
             ("board[r][c] = player;\n  }\n  return",
              "board[(signed char)(height - 1 - r) < 0 ? height - 1 : r][c] = player;\n  }\n  return"),)),
-    "ts_tetris/wrong_no_cascade.py": Changed(
+    "ts_tetris/wrong_no_cascade.cpp": Changed(
         "What has fallen is not looked at again: one round of runs for each turn.", 5, (
-            ("while gone :=", "if gone :="),)),
+            ("again = 1; again == 1;)", "again = 1; again == 1; again = 0)"),)),
     "ts_tetris/wrong_only_five_of_a_run.cpp": Changed(
         "Of a longer run only the first five cells vanish.", 3, (
             FROM_ITS_FIRST_CELL, ("at < length &&", "at < 5 &&"))),

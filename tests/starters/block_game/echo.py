@@ -1,0 +1,2 @@
+def solution(board):
+    return len(board), board

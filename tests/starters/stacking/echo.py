@@ -1,0 +1,2 @@
+def solution(board, pieces):
+    return len(board), len(pieces), board, pieces

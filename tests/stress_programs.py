@@ -91,9 +91,7 @@ def changed(right: str, program: Changed, extension: str) -> str:
 
 
 def write_programs(root: Path, folder: Path):
-    """Writes the programs to folder/GAME: a right one in each language, the changed ones, and those in tests/stress."""
-    others = shutil.ignore_patterns(".*", "__pycache__", "mistakes.py")
-    shutil.copytree(root / "tests" / "stress", folder, dirs_exist_ok=True, ignore=others)
+    """Writes the programs to folder/GAME: a right one in each language, and the changed ones."""
     for game in GAMES:
         (folder / game).mkdir(exist_ok=True)
         for starter in (root / "games" / game / "starters").glob("starter.*"):

@@ -143,6 +143,9 @@ if (field[i / 6][i % 6] == '.') continue;
       if (!visited[i]) ++size[group[i]];
       visited[i] = true;"""))),
 
+    "stacking/only_in_a_loop.c": Changed(
+        "Right for one game. The stacks are not cleared before the next one.", None, (
+            ("int stack[12][12][10], height[12][12] = {{0}};", "static int stack[12][12][4000], height[12][12];"),)),
     "stacking/wrong_before_turn_1000.cpp": Changed(
         "Stops before turn 1000, in which a game may still end.", 16, (
             ("turn <= 1000", "turn < 1000"),)),

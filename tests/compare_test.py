@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from collections import Counter
 from pathlib import Path
 from unittest import mock
 
@@ -87,31 +88,22 @@ def judge(runs, ratio, benchmarks=10, pairs=32, **keywords):
 
 
 class Statistics(unittest.TestCase):
-    def test_equal_samples_show_no_change(self):
-        verdicts = [c.verdict for run in judge(20, 1.0) for c in run]
-        self.assertEqual(set(verdicts) - {"same", "inconclusive"}, set())
-        self.assertGreater(verdicts.count("same"), len(verdicts) * 0.9)
-
-    def test_equal_samples_in_heavy_noise_rarely_show_a_change(self):
-        runs = judge(40, 1.0, noise=0.2, bursts=0.5)
-        alarms = sum(any(c.verdict in ("slower", "faster") for c in run) for run in runs)
-        self.assertLessEqual(alarms, 1)  # the level promises one run in a hundred
-        self.assertGreater(sum(c.verdict == "inconclusive" for run in runs for c in run), 300)
-
-    def test_a_slowdown_of_ten_percent_is_found(self):
-        runs = judge(20, 1.1)
-        self.assertGreaterEqual(sum(any(c.failed for c in run) for run in runs), 19)
-        self.assertGreater(sum(c.verdict == "slower" for run in runs for c in run), 180)
-
-    def test_an_improvement_is_no_failure(self):
-        runs = judge(5, 0.85)
-        self.assertGreater(sum(c.verdict == "faster" for run in runs for c in run), 45)
-        self.assertFalse(any(c.failed for run in runs for c in run))
-
-    def test_a_significant_change_below_the_threshold_is_no_failure(self):
-        for run in judge(5, 1.02, noise=0.001, bursts=0.0):
-            self.assertEqual({c.verdict for c in run}, {"same"})
-            self.assertLess(max(c.p_holm for c in run), 0.001)  # significant, but below the threshold
+    def test_what_is_said_of_many_runs(self):
+        """Each with ten benchmarks: how many runs have an alarm and how many fail, and how often each verdict is given."""
+        for runs, ratio, noise, holds in (
+                (20, 1.0, {}, lambda alarms, failed, said: alarms == 0 and said["same"] > 180),
+                # The level promises one run in a hundred.
+                (40, 1.0, {"noise": 0.2, "bursts": 0.5}, lambda alarms, failed, said: alarms <= 1 and said["inconclusive"] > 300),
+                (20, 1.1, {}, lambda alarms, failed, said: failed >= 19 and said["slower"] > 180),
+                (5, 0.85, {}, lambda alarms, failed, said: failed == 0 and said["faster"] > 45),
+                # Significant, but below the threshold.
+                (5, 1.02, {"noise": 0.001, "bursts": 0.0}, lambda alarms, failed, said: said["same"] == 50)):
+            found = judge(runs, ratio, **noise)
+            alarms = sum(any(c.verdict in ("slower", "faster") for c in run) for run in found)
+            failed = sum(any(c.failed for c in run) for run in found)
+            said = Counter(c.verdict for run in found for c in run)
+            self.assertTrue(holds(alarms, failed, said), (runs, ratio, noise, alarms, failed, said))
+        self.assertLess(max(c.p_holm for run in found for c in run), 0.001)
 
     def test_pairing_reveals_a_change_that_drift_hides_in_unpaired_samples(self):
         before, after = drifting_pairs(random.Random(1), 24, 1.1, bursts=0.0)
@@ -158,14 +150,11 @@ class Statistics(unittest.TestCase):
         self.assertEqual({c.name: c.verdict for c in many}["s"], "inconclusive")
 
 
-class Presence(unittest.TestCase):
-    def test_a_vanished_benchmark_fails_and_a_new_one_does_not(self):
-        for compare, one in ((lambda a, b: judgement.compare_times(a, b, paired=True, threshold=0.05), [1.0] * 8),
-                             (lambda a, b: judgement.compare_counts(a, b, threshold=0.01), 100.0)):
-            gone, = compare({"a": one}, {})
-            new, = compare({}, {"a": one})
-            self.assertEqual((gone.verdict, gone.failed), ("vanished", True))
-            self.assertEqual((new.verdict, new.failed), ("new", False))
+class Counts(unittest.TestCase):
+    def test_two_percent_more_instructions_fail_and_half_a_percent_does_not(self):
+        found = [judgement.compare_counts({"a": 1000.0}, {"a": 1000.0 * ratio}, threshold=0.01)[0].verdict
+                 for ratio in (1.02, 1.005, 1.0, 0.995, 0.98)]
+        self.assertEqual(found, ["slower", "same", "same", "same", "faster"])
 
     def test_a_benchmark_that_one_version_cannot_count_is_a_difference(self):
         """None: the benchmark is there, but cannot be counted."""
@@ -177,15 +166,6 @@ class Presence(unittest.TestCase):
                           "gone": ("vanished", True), "gone_too": ("vanished", True), "new": ("new", False),
                           "new_too": ("left out", False), "same": ("same", False)})
         self.assertEqual({c.name for c in found if c.ratio is not None}, {"same"})
-
-
-class Counts(unittest.TestCase):
-    def verdict(self, ratio):
-        return judgement.compare_counts({"a": 1000.0}, {"a": 1000.0 * ratio}, threshold=0.01)[0].verdict
-
-    def test_two_percent_more_instructions_fail_and_half_a_percent_does_not(self):
-        self.assertEqual([self.verdict(r) for r in (1.02, 1.005, 1.0, 0.995, 0.98)],
-                         ["slower", "same", "same", "same", "faster"])
 
 
 class Baselines(Folder):
@@ -352,10 +332,13 @@ class Reports(Folder):
         return judgement.compare_times({"a": fast, "gone": fast, "few": [1.0]}, {"a": slow, "new": slow, "few": [1.0]},
                                        paired=True, threshold=0.05)
 
-    def test_the_json_is_valid_and_complete(self):
-        text = json.dumps(report.json_of(self.comparisons()), allow_nan=False)
-        self.assertEqual({c["name"]: c["verdict"] for c in json.loads(text)},
+    def test_verdicts_of_times_are_in_the_json_the_table_and_the_file_of_a_host(self):
+        found = json.loads(json.dumps(report.json_of(self.comparisons()), allow_nan=False))
+        self.assertEqual({c["name"]: c["verdict"] for c in found},
                          {"a": "slower", "gone": "vanished", "new": "new", "few": "inconclusive"})
+        self.assertEqual(len(report.table(self.comparisons(), "ns").splitlines()), 5)
+        self.assertEqual(kinds_of(schemas.junit(hosts.junit(self.comparisons(), [], 1))),
+                         {"a": ["failure"], "gone": ["failure"], "new": [], "few": []})
 
     def test_the_files_for_hosts_are_valid_and_name_what_failed(self):
         changed = behaviour.Behaviour("omok", "different", differences=[
@@ -487,10 +470,6 @@ class Reports(Folder):
         for said, simulator in (("/a b/plugin_omok.so:lines", "lines"), ("lines", "lines"), ("", "")):
             self.assertEqual(behaviour.implementation(said), simulator)
 
-    def test_an_inconclusive_benchmark_does_not_fail_for_a_host(self):
-        self.assertEqual(kinds_of(schemas.junit(hosts.junit(self.comparisons(), [], 1))),
-                         {"a": ["failure"], "gone": ["failure"], "new": [], "few": []})
-
     def test_a_picture_is_drawn(self):
         for kind, magic in (("svg", b"<?xml"), ("png", b"\x89PNG")):
             path = self.folder / f"p.{kind}"
@@ -508,9 +487,6 @@ class Reports(Folder):
         steps = {c.name: [c, c] for c in self.comparisons()}
         report.history_picture(["one", "two"], steps, self.folder / "h.svg")
         self.assertTrue((self.folder / "h.svg").read_bytes().startswith(b"<?xml"))
-
-    def test_the_table_has_a_line_per_benchmark(self):
-        self.assertEqual(len(report.table(self.comparisons(), "ns").splitlines()), 5)
 
 
 # Git reads the tree although it may belong to another user.
@@ -559,31 +535,41 @@ class CommandLine(Folder):
         self.assertIn("./dev compare HEAD~3 HEAD --filter", result.stdout)
 
 
-# A fake bench_omok with one benchmark and constant times.
-ANSWERS = """#!/usr/bin/python3
-import sys
+# A fake bench_omok with constant times. It counts what COUNTS says of a benchmark, where valgrind has written its dumps.
+BENCH = """#!/usr/bin/python3
+import os, sys
+counts = COUNTS
 if "--benchmark_list_tests" in sys.argv:
-    print("omok/BENCHMARK/manual_time")
+    print(*(f"omok/{name}/manual_time" for name in counts), sep="\\n")
     sys.exit()
+dumps = 0
 for line in sys.stdin:
-    print("COUNT" if line.startswith("count") else "1.5", flush=True)
+    answer = counts["/".join(line.split()[-1].split("/")[1:3])] if line.startswith("count") else "1.5"
+    for _ in range(2 if answer == "7" else 0):
+        dumps += 1
+        open(f"{os.environ['DUMPS']}.{dumps}", "w").write("totals: 70\\n")
+    print(answer, flush=True)
 """
-# A fake valgrind that only runs the program, so that there is no dump.
-NO_VALGRIND = """#!/bin/sh
-while case $1 in -*) true ;; *) false ;; esac do shift; done
+VALGRIND = """#!/bin/sh
+while case $1 in --callgrind-out-file=*) DUMPS=${1#*=} ;; -*) true ;; *) false ;; esac do shift; done
+export DUMPS
 exec "$@"
 """
 
 
-class NothingMeasured(Folder):
-    """A run that measured or judged nothing fails: exit 3, and one sentence with the reason."""
-
+class Fakes(Folder):
     def setUp(self):
         super().setUp()
-        self.script("valgrind", NO_VALGRIND)
+        self.script("valgrind", VALGRIND)
 
-    def programs(self, name, count="0", benchmark="play/lines"):
-        return self.script(f"{name}/bench_omok", ANSWERS.replace("COUNT", count).replace("BENCHMARK", benchmark))
+    def programs(self, name, **counts):
+        """A folder with a program of these benchmarks of the group "play"."""
+        counts = {f"play/{each}": count for each, count in counts.items()}
+        return self.script(f"{name}/bench_omok", BENCH.replace("COUNTS", str(counts)))
+
+
+class NothingMeasured(Fakes):
+    """A run that measured or judged nothing fails: exit 3, and one sentence with the reason."""
 
     def assert_nothing(self, said, *arguments):
         result = compare(*arguments, "--json", PATH=f"{self.folder}:{os.environ['PATH']}")
@@ -601,11 +587,11 @@ class NothingMeasured(Folder):
                 # Instructions decide where both are measured.
                 ("0", "no instruction was counted", "--measure", "both", "--seconds", "0.2"),
                 ("0", "--seconds gives more", "--seconds", "1e-9")):
-            folder = self.programs("both", answer)
+            folder = self.programs("both", lines=answer)
             self.assert_nothing(said, "--programs", folder, folder, "--no-behaviour", *options)
 
     def test_benchmarks_of_only_one_version(self):
-        before, after = self.programs("before", benchmark="play/old"), self.programs("after", benchmark="play/new")
+        before, after = self.programs("before", old="0"), self.programs("after", new="0")
         self.assert_nothing("only one of the versions", "--programs", before, after, "--no-behaviour", "--seconds", "1",
                             "--filter", "new$")
 
@@ -624,40 +610,18 @@ class NothingMeasured(Folder):
             self.assertEqual(list(self.folder.glob("*.json")), [])
 
 
-# A fake bench_omok with two benchmarks, of which it counts those in COUNTED; and a valgrind whose dumps it writes.
-COUNTS = """#!/usr/bin/python3
-import os, sys
-if "--benchmark_list_tests" in sys.argv:
-    print("omok/play/lines/manual_time", "omok/play/shifts/manual_time", sep="\\n")
-    sys.exit()
-dumps = 0
-for line in sys.stdin:
-    counted = line.split()[-1].split("/")[2] in COUNTED
-    for _ in range(2 if counted else 0):
-        dumps += 1
-        open(f"{os.environ['DUMPS']}.{dumps}", "w").write("totals: 70\\n")
-    print("7" if counted else "0", flush=True)
-"""
-VALGRIND = """#!/bin/sh
-while case $1 in --callgrind-out-file=*) DUMPS=${1#*=} ;; -*) true ;; *) false ;; esac do shift; done
-export DUMPS
-exec "$@"
-"""
-
-
-class CountedInOneOnly(Folder):
+class CountedInOneOnly(Fakes):
     """The whole path from the command line to the files, on programs that count one benchmark or both."""
 
     def setUp(self):
         super().setUp()
-        self.programs = {name: self.script(f"{name}/bench_omok", COUNTS.replace("COUNTED", str(counted)))
-                         for name, counted in (("both", ["lines", "shifts"]), ("one", ["shifts"]), ("none", []))}
-        self.script("valgrind", VALGRIND)
+        self.folders = {name: self.programs(name, lines=lines, shifts=shifts)
+                        for name, lines, shifts in (("both", "7", "7"), ("one", "0", "7"), ("none", "0", "0"))}
 
     def run_on(self, before, after, expected, *options):
         """What is printed, and the summary."""
         files = {name: self.folder / f"r.{name}" for name in ("summary", "sarif", "junit")}
-        result = compare("--programs", self.programs[before], self.programs[after], *options, "--measure", "instructions",
+        result = compare("--programs", self.folders[before], self.folders[after], *options, "--measure", "instructions",
                          *(word for name, file in files.items() for word in (f"--{name}", file)),
                          PATH=f"{self.folder}:{os.environ['PATH']}")
         self.assertEqual(result.returncode, expected, result.stdout + result.stderr)

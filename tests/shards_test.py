@@ -214,6 +214,10 @@ class Exploring(Folder):
                 self.assertEqual(report["finding"][name], whole["finding"][name])
             run("replay", report["finding"]["file"], expected=1)
 
+    def own_positions(self, index):
+        explored = json.loads((self.own(index) / "result.json").read_text())["explored"]
+        return sum(level["positions"] for level in explored["levels"])
+
     def test_shards_equal_the_whole_whatever_their_number(self):
         for what, code in ((WALK, 0), (SWEEP, 0), (["explore", "stacking", "2x2_with_2", "--jobs", "1"], 0),
                            (["explore", "omok", "--setup", "size=2"], 0),
@@ -228,6 +232,9 @@ class Exploring(Folder):
                         self.assertIn("; shard ", out)
                     self.assertIn("DIVERGED" if code else "ALL AGREE", self.merge(expected=code).stdout)
                     self.assert_the_merge_equals(whole, code)
+                    if what == WALK:
+                        for index in range(count):
+                            self.assertLess(abs(self.own_positions(index + 1) * count / whole["positions"] - 1), 0.3)
 
     def test_shards_that_are_killed_at_any_moment_and_run_again_equal_the_whole(self):
         everything = ",".join([*simulators("omok"), *simulators("omok", "canary")])

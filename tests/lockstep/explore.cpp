@@ -190,6 +190,9 @@ TEST(Walk, StopsAtItsMemoryBoundAndReportsItsProgress) {
   ASSERT_GE(bounded->state().levels.size(), 2u);
   for (std::size_t i = 0; i + 1 < bounded->state().levels.size(); ++i)
     EXPECT_EQ(bounded->state().levels[i], all->state().levels[i]);
+  const auto shard = walk<Slip::none>(start, {.depth = 3, .memory = 1'000, .shard = {0, 2}});
+  while (!shard->awaits_others() && shard->end() == ExploreEnd::running) shard->advance(0ms);
+  EXPECT_EQ(shard->end(), ExploreEnd::out_of_memory);
 }
 
 TEST(Walk, ResumesWithTheDivergenceFoundBefore) {
@@ -198,105 +201,6 @@ TEST(Walk, ResumesWithTheDivergenceFoundBefore) {
   auto other = walk<Slip::counts_short>(start, {.depth = 9});
   other->restore(other->state(), Bytes{other->positions().begin(), other->positions().end()}, {}, failed->text);
   EXPECT_EQ(other->counterexample()->text, failed->text);
-}
-
-// Shards ---------------------------------------------------------------------------------------
-
-/// Explores with this many shards, which exchange their positions in memory. shards_test.py kills shards and goes on.
-template <Slip slip>
-std::vector<std::unique_ptr<Explorer>> sharded(const Plot& start, ExploreOptions options, unsigned count) {
-  std::vector<std::unique_ptr<Explorer>> shards;
-  for (unsigned index = 0; index < count; ++index) {
-    options.shard = {index, count};
-    shards.push_back(walk<slip>(start, options));
-  }
-  const auto runs = [](const auto& shard) { return shard->end() == ExploreEnd::running; };
-  while (std::ranges::any_of(shards, runs)) {
-    for (unsigned index = 0; index < count; ++index) {
-      while (runs(shards[index]) && !shards[index]->awaits_others()) shards[index]->advance(0ms);
-    }
-    std::vector<MergedLevel> all(count);
-    for (unsigned to = 0; to < count; ++to) {
-      for (unsigned from = 0; from < count; ++from) {
-        all[to].positions += shards[from]->state().levels.back().positions;
-        all[to].diverged = all[to].diverged || shards[from]->counterexample();
-        if (from == to || !runs(shards[from])) continue;
-        const auto found = shards[from]->for_others()[to].stretch();
-        all[to].found.emplace_back(found.begin(), found.end());
-      }
-    }
-    for (unsigned index = 0; index < count; ++index) {
-      if (runs(shards[index])) shards[index]->end_level(all[index]);
-    }
-  }
-  return shards;
-}
-
-/// The sums of the shards' levels; a last one without a position is left out.
-std::vector<LevelCount> sums(const std::vector<std::unique_ptr<Explorer>>& shards) {
-  std::vector<LevelCount> out;
-  for (const auto& shard : shards) {
-    const auto& levels = shard->state().levels;
-    if (out.size() < levels.size()) out.resize(levels.size());
-    for (std::size_t i = 0; i < levels.size(); ++i) {
-      out[i].name = levels[i].name;
-      out[i] += levels[i];
-    }
-  }
-  if (!out.empty() && out.back().positions == 0) out.pop_back();
-  return out;
-}
-
-TEST(ShardedWalk, HasTheCountsOfTheWholeWhateverTheNumberOfShards) {
-  for (const unsigned depth : {0u, 1u, 4u, 50u}) {
-    for (const bool fold : {false, true}) {
-      const Plot start = plot(2, 3, 3);
-      const auto whole = finished(walk<Slip::none>(start, {.depth = depth, .fold = fold}));
-      for (const unsigned count : {2u, 3u, 8u, 40u}) {
-        const auto shards = sharded<Slip::none>(start, {.depth = depth, .fold = fold}, count);
-        SCOPED_TRACE(std::to_string(count) + " shards to depth " + std::to_string(depth));
-        EXPECT_EQ(sums(shards), whole->state().levels);
-        for (const auto& shard : shards) EXPECT_EQ(shard->end(), shards.front()->end());
-        if (depth == 50) {
-          EXPECT_EQ(shards.front()->end(), ExploreEnd::exhausted);
-        }
-      }
-    }
-  }
-}
-
-TEST(ShardedWalk, SharesThePositionsEvenly) {
-  const Plot start = plot(2, 3, 5);
-  std::uint64_t all = 0;
-  std::vector<std::uint64_t> own;
-  for (const auto& shard : sharded<Slip::none>(start, {.depth = 7}, 4)) all += own.emplace_back(all_positions(*shard));
-  for (const std::uint64_t positions : own) {
-    EXPECT_GT(positions, all / 6);
-    EXPECT_LT(positions, all / 3);
-  }
-}
-
-TEST(ShardedWalk, AllShardsEndAtTheDepthOfTheSmallestDivergence) {
-  const Plot start = plot(2, 2, 9);
-  const auto whole = finished(walk<Slip::counts_short>(start, {.depth = 9}));
-  for (const unsigned count : {2u, 5u}) {
-    const auto shards = sharded<Slip::counts_short>(start, {.depth = 9}, count);
-    EXPECT_EQ(sums(shards), whole->state().levels);
-    std::optional<Counterexample> smallest;
-    for (const auto& shard : shards) {
-      EXPECT_EQ(shard->end(), ExploreEnd::diverged);
-      const auto found = shard->counterexample();
-      const auto key = [](const Counterexample& c) { return std::pair{c.size, c.text}; };
-      if (found && (!smallest || key(*found) < key(*smallest))) smallest = found;
-    }
-    ASSERT_TRUE(smallest);
-    EXPECT_EQ(smallest->text, whole->counterexample()->text);
-  }
-}
-
-TEST(ShardedWalk, StopsAtItsMemoryBound) {
-  const auto shards = sharded<Slip::none>(plot(3, 3, 4), {.depth = 3, .memory = 1'000}, 2);
-  for (const auto& shard : shards) EXPECT_EQ(shard->end(), ExploreEnd::out_of_memory);
 }
 
 /// A parent process needs this when the child has died.
@@ -348,12 +252,13 @@ TEST(Sweep, JudgesEveryNumberOnceAndSkipsThoseWithoutAPosition) {
 TEST(Sweep, ItsShardsTogetherJudgeEveryNumberOnce) {
   const std::vector<Runner> all = {gardener<Slip::none>("a"), gardener<Slip::none>("b")};
   for (const unsigned count : {1u, 3u, 8u, 150u}) {  // 150: more than there are numbers
-    std::vector<std::unique_ptr<Explorer>> shards;
+    std::vector<LevelCount> sums = {{.name = "1"}, {.name = "2"}};
     for (unsigned index = 0; index < count; ++index) {
-      shards.push_back(swept(all, {.jobs = 2, .shard = {index, count}}, all_waters({1, 2})));
-      EXPECT_EQ(shards.back()->end(), ExploreEnd::covered);
+      const auto shard = swept(all, {.jobs = 2, .shard = {index, count}}, all_waters({1, 2}));
+      EXPECT_EQ(shard->end(), ExploreEnd::covered);
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += shard->state().levels.at(i);
     }
-    EXPECT_EQ(sums(shards), every_water) << count;
+    EXPECT_EQ(sums, every_water) << count;
   }
 }
 

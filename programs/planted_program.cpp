@@ -45,7 +45,8 @@ PlantedProgram plant_changes(const fs::path& solution, const fs::path& folder) {
   std::map<std::string, int> times;
   const auto text = or_refuse<InternalError>(read_file(folder / "mutants.json"));
   try {
-    for (const auto& change : nlohmann::json::parse(text).at("changes")) {
+    const auto planted = nlohmann::json::parse(text);
+    for (const auto& change : planted.at("changes")) {
       std::string name =
           "line " + std::to_string(change.at("line").get<int>()) + ": " + change.at("change").get<std::string>();
       if (const int before = times[name]++; before > 0) name += " (occurrence " + std::to_string(before + 1) + ")";

@@ -61,7 +61,7 @@ void rename_words(auto& in, bool is_file = true) {
   for (const auto& [before, now] :
        {std::pair{"game", "system"}, std::pair{"games", "systems"}, std::pair{"simulators", "implementations"}}) {
     if (!in.is_object() || !in.contains(before)) continue;
-    in[now] = auto{in[before]};
+    in[now] = auto(in[before]);  // for g++, auto{…} would be a list of one
     in.erase(before);
   }
 }

@@ -160,7 +160,7 @@ class Checkpoint {
  public:
   /// Resumes from the checkpoint, if the run asks for it.
   Checkpoint(const ExplorationRun& run, Explorer& explorer)
-      : run_{run}, explorer_{explorer}, key_{run.checkpoint.empty() ? ordered_json{} : compatibility_key(run)} {
+      : run_{run}, explorer_{explorer}, key_(run.checkpoint.empty() ? ordered_json{} : compatibility_key(run)) {
     if (run.resume) load(run.checkpoint, explorer, key_);
   }
 

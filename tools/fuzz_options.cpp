@@ -88,9 +88,9 @@ void FuzzOptions::add_to(CLI::App& verb) {
             "ENGINES");
   add_names(verb, "--without", campaign.without, "Kinds of actions that are left out");
   verb.add_option("--actions-max", campaign.actions_max,
-                  "The most actions that built-in engines draw for a scenario; one in 256 has any number up to it")
-      ->check(whole_number(1, std::uint64_t{1} << 24))
-      ->capture_default_str();
+                  "The most actions that built-in engines draw for a scenario; one in 256 has any number up to it; "
+                  "default: 2000, and up to 64 times as many while nothing new is reached")
+      ->check(whole_number(1, std::uint64_t{1} << 24));
   add_path(verb, "--ignore", "FILE", campaign.ignore,
            "Known mistakes, which are counted and not reported: a file with a line 'SIGNATURE # REASON' or "
            "'scenario FILE # REASON' for each");

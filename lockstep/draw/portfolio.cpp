@@ -93,6 +93,7 @@ Portfolio::Portfolio(const Vocabulary& vocabulary, const std::vector<Generator>&
     : given_{std::make_move_iterator(corpus.begin()), std::make_move_iterator(corpus.end())},
       adjust_{std::move(adjust)},
       limits_{std::move(limits)},
+      grows_{limits_.actions_max == 0},
       compared_{compared},
       scenario_{vocabulary.scenario()} {
   for (const Generator generator : from) clocks_.push_back({generator, 0});
@@ -100,6 +101,7 @@ Portfolio::Portfolio(const Vocabulary& vocabulary, const std::vector<Generator>&
 
 const AnyScenario& Portfolio::next(std::uint64_t seed) {
   random_ = Random{seed};
+  if (grows_) limits_.actions_max = actions_max();
   turn_ = static_cast<std::size_t>(std::ranges::min_element(clocks_, {}, &Clock::time) - clocks_.begin());
   // The other generators are the styles of draw.hpp.
   if (generator() == Generator::mutated) mutate_one();
@@ -119,12 +121,25 @@ bool Portfolio::learn(std::span<const AnyTrace> traces, std::span<const std::siz
   mark_own_features(traces, mark);
   const bool new_edge = edges_.add(scenario_, edges);
   clocks_[turn_].time += cost_of(scenario_) * (weight_max / weight_of(generator()));
-  return pool_.add(random_, scenario_, buckets_) || new_edge;
+  const bool fresh = pool_.add(random_, scenario_, buckets_) || new_edge;
+  since_new_ = fresh ? 0 : since_new_ + 1;
+  return fresh;
 }
 
 void Portfolio::offer(AnyScenario scenario) {
   if (std::ranges::find(clocks_, Generator::mutated, &Clock::generator) != clocks_.end())
     given_.push_back(std::move(scenario));
+}
+
+// One in 256 scenarios has any length up to the limit. With d doublings, a limit that is doubled i times is tried for one
+// scenario in (d + 1) · 2ⁱ, so that each of the d + 1 limits has the same share of the work that the first has alone.
+std::uint64_t Portfolio::actions_max() {
+  constexpr std::uint64_t usual = DrawLimits{}.actions_max;
+  std::uint64_t doublings = 0;
+  while (doublings < 6 && since_new_ >> (16 + doublings) != 0) ++doublings;
+  if (doublings == 0) return usual;  // draws nothing, so that the stream of a seed stays
+  const std::uint64_t i = random_.below(doublings + 1);
+  return random_.below(std::uint64_t{1} << i) == 0 ? usual << i : usual;
 }
 
 void Portfolio::mutate_one() {

@@ -96,6 +96,7 @@ class Portfolio {
  public:
   /// Needs at least one generator. `mutated` returns the corpus' scenarios first, unchanged. `adjust`, if given, is
   /// applied to every scenario before it is returned. `compared`, if given, returns integers that mutation tries.
+  /// Where `limits.actions_max` is 0, scenarios have at most 2,000 actions, and longer ones while nothing new is reached.
   Portfolio(const Vocabulary& vocabulary, const std::vector<Generator>& from, std::vector<AnyScenario> corpus,
             std::function<void(AnyScenario&)> adjust = nullptr, DrawLimits limits = {},
             std::vector<std::int64_t> (*compared)() = nullptr);
@@ -133,6 +134,9 @@ class Portfolio {
     std::uint64_t time = 0;  // its work so far, in cost × 9 / weight
   };
 
+  /// The most actions of the next scenario.
+  std::uint64_t actions_max();
+
   void mutate_one();
 
   /// A scenario of either pool. Without edges the choice draws nothing, so that the stream of a seed stays.
@@ -144,6 +148,8 @@ class Portfolio {
   std::uint64_t given_back_ = 0;
   std::function<void(AnyScenario&)> adjust_;
   DrawLimits limits_;
+  bool grows_;                   // limits_.actions_max is set for each scenario
+  std::uint64_t since_new_ = 0;  // scenarios since the last one that reached something new
   std::vector<std::int64_t> (*compared_)();
   Pool pool_;
   EdgePool edges_;

@@ -129,6 +129,33 @@ TEST(Portfolio, EveryScenarioIsLawful) {
   }
 }
 
+/// Scenarios get longer after 2¹⁶ that reach nothing new, at the same work for each; a bound that is given stays.
+TEST(Portfolio, ScenariosGetLongerWhileNothingNewIsReached) {
+  for (const std::uint64_t given : {0u, 2'000u}) {
+    Portfolio portfolio{vocabulary<Garden>(), {Generator::uniform}, {}, nullptr, {.actions_max = given}};
+    AnyTrace trace = vocabulary<Garden>().trace();
+    std::array<std::uint64_t, 2> longest{};
+    std::array<std::uint64_t, 2> actions{};
+    std::array<std::uint64_t, 2> scenarios{};
+    std::uint64_t since_new = 0;
+    for (std::uint64_t i = 0; since_new < 80'000; ++i) {
+      const AnyScenario& scenario = portfolio.next(seed_of(10, i));
+      const bool dry = since_new >= std::uint64_t{1} << 16;
+      longest[dry] = std::max<std::uint64_t>(longest[dry], scenario.size());
+      actions[dry] += scenario.size();
+      ++scenarios[dry];
+      run_trace<Gardener<Slip::none>>(typed<Garden>(scenario), Cadence{}, typed<Garden>(trace));
+      since_new = portfolio.learn({&trace, 1}) ? 0 : since_new + 1;
+    }
+    EXPECT_LE(longest[false], 2'000u);
+    EXPECT_EQ(longest[true] > 2'000u, given == 0) << longest[true];
+    EXPECT_LE(longest[true], 4'000u);
+    const double grown =
+        static_cast<double>(actions[true] * scenarios[false]) / static_cast<double>(actions[false] * scenarios[true]);
+    EXPECT_NEAR(grown, 1, 0.1);
+  }
+}
+
 TEST(Portfolio, ReportsNewFeatures) {
   const Scenario<Garden> dry{.setup = {}, .actions = {Garden::Plant{}}};
   const Scenario<Garden> wet{.setup = {}, .actions = {Garden::Rain{300}}};

@@ -286,7 +286,7 @@ TEST(PuyoBatch, CountsTheChainsOfEveryField) {
   }
   for (const std::size_t count : {1u, 31u, 33u, 512u, 513u, 1100u}) {
     optimized::PuyoFields batch{count};
-    for (std::size_t i = 0; i < count; ++i) batch.set(i, Puyo::Explorations::bits_of(setups[i].board));
+    for (std::size_t i = 0; i < count; ++i) batch.set(i, Puyo::Laws::bits_of(setups[i].board));
     std::vector<std::uint8_t> chains(count);
     batch.count_chains(chains);
     for (std::size_t i = 0; i < count; ++i) {

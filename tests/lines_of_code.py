@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 PRODUCT = {"lockstep", "campaign", "programs", "tools", "page"}
-BUDGETS = {"product": 29_146, "tests": 23_700, "all": 86_716}
+BUDGETS = {"product": 29_164, "tests": 23_715, "all": 86_750}
 NOT_OURS = "page/d3/"
 SLASHES = {".cpp", ".hpp", ".h", ".c", ".rs", ".java", ".js", ".css"}
 HASHES = {".cmake", ".sh"}  # and scripts without an ending

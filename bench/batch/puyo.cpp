@@ -13,7 +13,7 @@
 
 #include "bench/batch/timing.hpp"
 #include "bench/benchmarks.hpp"
-#include "games/puyo/explorations.hpp"
+#include "games/puyo/laws.hpp"
 #include "games/puyo/roster.hpp"
 #include "games/puyo/workloads.hpp"
 
@@ -56,7 +56,7 @@ void batch(benchmark::State& state, const Fields& given) {
     return out;
   }();
   std::vector<optimized::PuyoFields::Field> starts;
-  for (const auto& scenario : fields) starts.push_back(Puyo::Explorations::bits_of(scenario.setup.board));
+  for (const auto& scenario : fields) starts.push_back(Puyo::Laws::bits_of(scenario.setup.board));
   optimized::PuyoFields ready{batch_size};
   std::vector<std::uint8_t> chains(batch_size);
   const auto make_ready = [&] {

@@ -114,27 +114,10 @@ Exploration<Puyo> billion_fields(std::string name, std::string about,
                                  std::function<void(Random&, std::span<Puyo::Bits>)> draw) {
   return {.name = std::move(name),
           .about = std::move(about),
-          .what = Bulk<Puyo>{.positions = 1'000'000'000,
-                             .draw = std::move(draw),
-                             .write = write_field,
-                             .answer = [](const Puyo::Observation& resolved) { return resolved.chains; }}};
+          .what = Bulk<Puyo>{.positions = 1'000'000'000, .draw = std::move(draw), .write = write_field}};
 }
 
 }  // namespace
-
-/// The reverse of write_field.
-Puyo::Bits Puyo::Explorations::bits_of(const Grid& board) {
-  Bits out{};
-  for (int row = 0; row < rows; ++row) {
-    for (int column = 0; column < columns; ++column) {
-      for (std::size_t digit = 0; digit < out.size(); ++digit) {
-        std::uint16_t& bits = out[digit][static_cast<std::size_t>(column)];
-        bits = static_cast<std::uint16_t>(bits | (board.at(row, column) >> digit & 1u) << row);
-      }
-    }
-  }
-  return out;
-}
 
 std::vector<Exploration<Puyo>> Puyo::Explorations::all() {
   return {

@@ -10,8 +10,6 @@ namespace lockstep {
 
 struct Puyo::Explorations {
   static std::vector<Exploration<Puyo>> all();
-  /// The field in bits, as a bulk gives it to implementations.
-  static Bits bits_of(const Grid& board);
 };
 
 }  // namespace lockstep

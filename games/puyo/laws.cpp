@@ -142,6 +142,19 @@ Symmetry<Puyo> renaming(std::string_view name, const Renaming& to) {
 
 }  // namespace
 
+Puyo::Bits Puyo::Laws::bits_of(const Grid& board) {
+  Bits out{};
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      for (std::size_t digit = 0; digit < out.size(); ++digit) {
+        std::uint16_t& bits = out[digit][static_cast<std::size_t>(column)];
+        bits = static_cast<std::uint16_t>(bits | (board.at(row, column) >> digit & 1u) << row);
+      }
+    }
+  }
+  return out;
+}
+
 std::vector<Symmetry<Puyo>> Puyo::Laws::symmetries() {
   const auto moved = [](const Setup&, const Action& action) -> Action {
     const auto* drop = std::get_if<Drop>(&action);

@@ -108,7 +108,7 @@ class Batch final : public Counter {
  public:
   void take(const Fields& fields) override {
     fields_ = optimized::PuyoFields{fields.size()};
-    for (std::size_t i = 0; i < fields.size(); ++i) fields_.set(i, Puyo::Explorations::bits_of(fields[i].board));
+    for (std::size_t i = 0; i < fields.size(); ++i) fields_.set(i, Puyo::Laws::bits_of(fields[i].board));
   }
   void count(std::span<std::uint8_t> chains) override { fields_.count_chains(chains); }
 

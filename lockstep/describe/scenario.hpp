@@ -249,7 +249,8 @@ struct Runner {
   /// Its static function of that name, an AnswerMany (registry.hpp) of its system; null: it has none.
   void (*answer_many)() = nullptr;
 
-  void run(const AnyScenario& scenario, Cadence cadence, AnyTrace& out) const { code->run(scenario, cadence, out); }
+  /// Where the first action is a question that answer_many takes too, its answer must be the same.
+  void run(const AnyScenario& scenario, Cadence cadence, AnyTrace& out) const;
   /// Whether it can be timed: canaries, plugins and those that are registered as `untimed` cannot.
   bool timed() const { return code->timed(); }
   /// Laps over these scenarios, which must outlive them. Only if it can be timed.
@@ -326,6 +327,8 @@ class Vocabulary {
   virtual std::optional<std::pair<std::size_t, std::string>> broken_invariant(const AnyScenario& scenario,
                                                                               const AnyTrace& trace,
                                                                               Cadence cadence) const = 0;
+  /// Asks a Runner's answer_many what the first action asks, if it is a question. Another answer ends the trace.
+  virtual void ask_in_bits(void (*)(), const AnyScenario&, AnyTrace&) const {}
   /// Calls emit(number of the feature, value) for every feature in a trace on the default cadence.
   virtual void emit_features(const AnyScenario& scenario, const AnyTrace& trace,
                              FunctionRef<void(std::size_t, std::int64_t)> emit) const = 0;

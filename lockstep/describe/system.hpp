@@ -42,6 +42,8 @@
 //     static bool equal(const Observation& expected, const Observation& actual);  // absent: ==
 //     static Snapshot position(Snapshot);                  // for deduplication: counters dropped, numbers canonical
 //     static std::vector<Symmetry<Nim>> symmetries();      // maps that change no answer: symmetry.hpp
+//     static std::optional<Bits> question(const Setup&, const Action&);  // what answer_many is asked: bulk.hpp
+//     static Answer answer(const Observation&);                          // the action's answer to it
 //   };
 //   struct Nim::Features { … };       // how deep a scenario went, as small numbers: features.hpp
 //   struct Nim::Suggestions { … };    // how to draw scenarios that reach deep states: draw.hpp
@@ -166,8 +168,8 @@ using SnapshotOf = parts::Of<S, parts::Snapshot, Unseen>;
 template <class S>
 inline constexpr bool has_snapshot = !std::same_as<SnapshotOf<S>, Unseen>;
 
-/// The answer to the system's question, and a position in bits: what implementations take many of at once (bulk.hpp).
-/// Without an answer, a type Bits is the user's own.
+/// The answer to the system's question, a number, and a position in bits: what implementations take many of at once
+/// (bulk.hpp). Without an answer, a type Bits is the user's own.
 template <class S>
 using AnswerOf = parts::Of<S, parts::Answer>;
 template <class S>

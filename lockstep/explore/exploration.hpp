@@ -60,8 +60,7 @@ template <class S>
 struct Bulk {
   std::uint64_t positions = 0;  // unless another number is asked for
   std::function<void(Random&, std::span<BitsOf<S>>)> draw;
-  std::function<void(const BitsOf<S>&, Scenario<S>&)> write;          // the position and its question, to be judged
-  std::function<AnswerOf<S>(const typename S::Observation&)> answer;  // what the observation of the question says
+  std::function<void(const BitsOf<S>&, Scenario<S>&)> write;  // the position and its question, to be judged
 };
 
 /// A system names its own in `struct S::Explorations { static std::vector<Exploration<S>> all(); };`.

@@ -136,7 +136,7 @@ std::expected<std::unique_ptr<Explorer>, std::string> start_exploring(const Syst
 namespace lockstep::bulk {
 
 void contradicts(const std::string& names, const AnyScenario& scenario) {
-  throw InternalError{"answer_many contradicts step, in " + names + ", on\n" + scenario_text(scenario)};
+  throw InternalError{"answer_many answers otherwise among many, in " + names + ", on\n" + scenario_text(scenario)};
 }
 
 }  // namespace lockstep::bulk

@@ -34,6 +34,10 @@ struct Doubling {
   };
   using Bits = std::uint16_t;
   using Answer = std::uint32_t;
+  struct Laws {
+    static std::optional<Bits> question(const Setup& setup, const Action&) { return static_cast<Bits>(setup.number); }
+    static Answer answer(const Observation& o) { return static_cast<Answer>(o.doubled); }
+  };
   static void describe(auto& io, Setup& s) { io.number("number", s.number, 0, most); }
   static void describe(auto& io, Observation& o) { io.value("doubled", o.doubled); }
 };
@@ -83,8 +87,7 @@ Bulk<Doubling> numbers(int highest = Doubling::most) {
               [](const Doubling::Bits& number, Scenario<Doubling>& scenario) {
                 scenario.setup.number = number;
                 scenario.actions.assign(1, Doubling::Double{});
-              },
-          .answer = [](const Doubling::Observation& o) { return static_cast<Doubling::Answer>(o.doubled); }};
+              }};
 }
 
 std::unique_ptr<Explorer> compared(const std::vector<Runner>& all, std::uint64_t positions, std::uint64_t seed = 1,
@@ -141,21 +144,36 @@ TEST(Bulk, NamesThePositionThatIsBeingJudged) {
   EXPECT_EQ(explorer->scenario_under(*beacon), "") << "a block judges at most five positions";
 }
 
-TEST(Bulk, AnImplementationThatIsWrongInBitsOnlyContradictsItself) {
-  EXPECT_THROW(compared({judged_only(), doubler<Wrong::never>("a"), doubler<Wrong::in_bits>("b")}, 1'000'000),
-               InternalError);
+/// Whoever judges the question asks answer_many, too.
+TEST(Bulk, AnImplementationThatIsWrongInBitsOnlyIsAFinding) {
+  const auto explorer = compared({judged_only(), doubler<Wrong::never>("a"), doubler<Wrong::in_bits>("b")}, 1'000'000);
+  EXPECT_EQ(explorer->end(), ExploreEnd::diverged);
+  const auto found = explorer->counterexample();
+  ASSERT_TRUE(found);
+  EXPECT_NE(found->text.find("number 777\n"), std::string::npos) << found->text;
 }
 
 /// All fast ones agree with each other, and are wrong: the position that is judged in each block shows it.
-TEST(Bulk, AnswersInBitsAreComparedWithTheReference) {
+TEST(Bulk, AllFastOnesCanBeWrong) {
   const Bulk<Doubling> only_777 = [] {
     Bulk<Doubling> bulk = numbers();
     bulk.draw = [](Random&, std::span<Doubling::Bits> drawn) { std::ranges::fill(drawn, Doubling::Bits{777}); };
     return bulk;
   }();
-  EXPECT_THROW(
-      compared({judged_only(), doubler<Wrong::in_bits>("a"), doubler<Wrong::in_bits>("b")}, 10'000, 1, only_777),
-      InternalError);
+  const auto explorer =
+      compared({judged_only(), doubler<Wrong::in_bits>("a"), doubler<Wrong::in_bits>("b")}, 10'000, 1, only_777);
+  EXPECT_EQ(explorer->end(), ExploreEnd::diverged);
+}
+
+/// The answer about a position that has others beside it.
+TEST(Bulk, AnAnswerThatOthersChangeContradictsItself) {
+  Runner in_company = doubler<Wrong::never>("a");
+  in_company.answer_many = reinterpret_cast<void (*)()>(static_cast<AnswerMany<Doubling>>(
+      [](std::span<const Doubling::Bits> numbers, std::span<Doubling::Answer> doubled) {
+        Doubler<Wrong::never>::answer_many(numbers, doubled);
+        if (numbers.size() > 1) ++doubled[0];
+      }));
+  EXPECT_THROW(compared({judged_only(), in_company, in_company}, 10'000), InternalError);
 }
 
 TEST(Bulk, AnotherSeedDrawsOtherPositions) {

@@ -85,7 +85,6 @@ class AnyScenario {
     virtual void each_action(FunctionRef<bool(std::size_t action, const VisitAction& visit)> keep) = 0;
     virtual void grow(FunctionRef<void(TryAction)> more, bool alternatives) = 0;
     virtual void set_action(std::size_t action, std::size_t kind) = 0;
-    virtual std::span<std::byte> action_bytes(std::size_t) { return {}; }
     virtual void assign_action(std::size_t action, const Store& other, std::size_t others) = 0;
     virtual void insert(std::size_t at, const Store& from, std::size_t first, std::size_t count) = 0;
     virtual void erase(std::size_t first, std::size_t count) = 0;
@@ -156,8 +155,6 @@ class AnyScenario {
   void grow_alternatives(FunctionRef<void(TryAction)> more) { store_->grow(more, true); }
   /// Replaces an action by the default one of a kind; the one after the last is appended.
   void set_action(std::size_t action, std::size_t kind) { store_->set_action(action, kind); }
-  /// The bytes of an action of a trivially copyable type; of others none.
-  std::span<std::byte> action_bytes(std::size_t action) { return store_->action_bytes(action); }
   /// Replaces an action by one of another scenario.
   void assign_action(std::size_t action, const AnyScenario& other, std::size_t others) {
     store_->assign_action(action, *other.store_, others);

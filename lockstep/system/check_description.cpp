@@ -156,40 +156,6 @@ class CheckDescription final : public Fields {
   std::vector<Frame> frames_ = {Frame{}};
 };
 
-/// Whether a member of this kind of action counts for == and keeps its value in all draws: its description leaves it out.
-/// Two actions that differ in all bytes are drawn alike, until each byte that counts was equal once. Only of actions that
-/// are copied as bytes, because those of others cannot be changed without a description. Setups are drawn anew, because a
-/// member may be described in some only.
-bool leaves_member_out(const Vocabulary& system, std::size_t kind) {
-  constexpr int draws_max = 1'000;
-  AnyScenario one = system.scenario();
-  AnyScenario other = system.scenario();
-  const auto invert = [&](std::byte& each) { each ^= std::byte{1}; };  // bool has values of this bit alone
-  one.set_action(0, kind);
-  std::vector<std::size_t> kept;
-  for (std::size_t byte = 0; byte < one.action_bytes(0).size(); ++byte) {
-    other.set_action(0, kind);
-    invert(other.action_bytes(0)[byte]);
-    if (!one.action_equals(0, other, 0)) kept.push_back(byte);
-  }
-  Random random{1};
-  bool possible = false;
-  for (int drawn = 0; drawn < draws_max && !kept.empty(); ++drawn) {
-    if (drawn > 0) draw_setup(random, one);
-    other.assign_setup(one);
-    one.set_action(0, kind);
-    other.set_action(0, kind);
-    std::ranges::for_each(other.action_bytes(0), invert);
-    Random same = random;
-    DrawFields draw_one{random, drawn % 2 == 1};
-    DrawFields draw_other{same, drawn % 2 == 1};
-    if (!one.visit_action(0, draw_one) || !other.visit_action(0, draw_other)) continue;
-    possible = true;
-    std::erase_if(kept, [&](std::size_t byte) { return one.action_bytes(0)[byte] == other.action_bytes(0)[byte]; });
-  }
-  return possible && !kept.empty();
-}
-
 }  // namespace
 
 std::string answer_flaw(FunctionRef<void(Fields&)> describe) {
@@ -237,11 +203,6 @@ std::string description_flaw(const Vocabulary& system) {
     scenario.grow([&](AnyScenario::TryAction try_one) { try_one(kind, check); });
     scenario.truncate(0);
     if (!check.flaw().empty()) return of + check.flaw();
-    if (!system.depends_on_past() && leaves_member_out(system, kind)) {
-      return of + "action '" + std::string{name} +
-             "' has a member that its description leaves out, which would be the same in all scenarios: "
-             "describe it, by io.field(\"name\", member) if it needs no bounds";
-    }
   }
   if (std::string flaw = system.description_flaw(); !flaw.empty()) return of + flaw;
   if (std::ranges::count(system.weights(), 0u) == std::ssize(system.weights())) {

@@ -1,5 +1,5 @@
 // Finds mistakes in a system's description before anything is judged: empty bounds in the setup, a field described twice,
-// names that cannot be written in a text, bounds in an observation, a member of an action that is not described.
+// names that cannot be written in a text, bounds in an observation.
 //
 // It visits the default setup and a few drawn ones, one action of each kind, and the default observation. Lists are
 // visited with an item, optionals with their value and variants with each of their types, so that fields inside them are

@@ -97,13 +97,6 @@ class ScenarioStore final : public AnyScenario::Store {
     if (action == here().actions.size()) here().actions.push_back(alternative<typename S::Action>(kind));
     else here().actions[action] = alternative<typename S::Action>(kind);
   }
-  std::span<std::byte> action_bytes(std::size_t action) override {
-    const auto bytes = []<class Kind>(Kind& kind) -> std::span<std::byte> {
-      if constexpr (std::is_trivially_copyable_v<Kind>) return {reinterpret_cast<std::byte*>(&kind), sizeof(Kind)};
-      else return {};
-    };
-    return std::visit(bytes, here().actions[action]);
-  }
   void assign_action(std::size_t action, const Store& other, std::size_t others) override {
     here().actions[action] = of(other).actions[others];
   }

@@ -114,32 +114,6 @@ TEST(CheckDescription, AnAlphabetWithoutCharactersAndAWordOutsideOfItAreRefused)
             "out, or use an alphabet that has its characters");
 }
 
-/// `described`: whether the value is, where the entry is dirty. Bytes between members are nobody's.
-template <bool described>
-struct Cache : NeverRun {
-  static constexpr std::string_view name = "lru";
-  struct Put {
-    static constexpr std::string_view name = "put";
-    bool dirty = false;
-    std::optional<short> size;
-    std::int64_t value = 0;
-    bool operator==(const Put&) const = default;
-  };
-  using Action = std::variant<Put>;
-  using NeverRun::describe;
-  static void describe(auto& io, const Setup&, Put& put) {
-    io.field("dirty", put.dirty);
-    io.field("size", put.size);
-    if (described && put.dirty) io.field("value", put.value);
-  }
-};
-TEST(CheckDescription, AMemberOfAnActionThatIsNotDescribedIsRefused) {
-  EXPECT_EQ(description_flaw(vocabulary<Cache<true>>()), "");
-  EXPECT_EQ(description_flaw(vocabulary<Cache<false>>()),
-            "system lru: action 'put' has a member that its description leaves out, which would be the same in all "
-            "scenarios: describe it, by io.field(\"name\", member) if it needs no bounds");
-}
-
 /// One kind of action, which is never drawn.
 struct Weightless : NeverRun {
   static constexpr std::string_view name = "lru";

@@ -266,12 +266,11 @@ class Starters(Case):
         for game in GAMES if LONG else ["puyo"]:
             with self.subTest(game=game):
                 for language, extension in LANGUAGES.items() if LONG else list(LANGUAGES.items())[:3]:
-                    if not has_solution(game, f".{extension}"):
-                        continue
                     empty = self.starter(game, language)
-                    written(f"{game}/full_{extension}.{extension}", filled(empty, ROOT, game, extension))
-                    # Compiling takes most of the time: a starter without a solution in C for each game, in all for one.
-                    if language == "c" or (game == "puyo" and language not in SLOW):
+                    if has_solution(game, f".{extension}"):
+                        written(f"{game}/full_{extension}.{extension}", filled(empty, ROOT, game, extension))
+                    # Compiling takes most of the time: a starter without a solution in C and Rust for each game.
+                    if language in ("c", "rust") or (game == "puyo" and language == "cpp"):
                         written(f"{game}/empty_{extension}.{extension}", empty)
                 said = json.loads(run("grade", game, game, "--batch", "loop", "--seconds", "0.2", "--time-limit", "10",
                                       "--corpus", ROOT / "corpus", "--out", f"found/{game}", "--seed", "1", "--json").stdout)

@@ -17,14 +17,18 @@
 
 namespace lockstep::bench {
 
-/// Runs laps as long as the state requests them, each over a batch of boards: `make_ready()` off the clock, `ask()` on
-/// it. Times are per board.
+/// Runs laps as long as the state, or the request on demand, asks for them, each over a batch of boards: `make_ready()`
+/// off the clock, `ask()` on it. Times are per board.
 void time_laps(benchmark::State& state, std::size_t boards, auto&& make_ready, auto&& ask) {
-  while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(boards))) {
+  const auto lap = [&] {
     make_ready();
     const Stopwatch stopwatch;
     ask();
-    state.SetIterationTime(std::chrono::duration<double>{stopwatch.elapsed()}.count());
+    return stopwatch.elapsed();
+  };
+  if (run().on_demand) return time_on_demand(state, boards, lap);
+  while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(boards))) {
+    state.SetIterationTime(std::chrono::duration<double>{lap()}.count());
   }
   state.SetItemsProcessed(state.iterations());
 }

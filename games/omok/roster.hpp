@@ -13,7 +13,7 @@
 //
 #include "optimized/omok/shifts.hpp"
 //
-#include "optimized/omok/wide_shifts.hpp"
+#include "optimized/omok/bands.hpp"
 //
 #include "optimized/omok/lines.hpp"
 //

@@ -27,7 +27,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <expected>
@@ -195,5 +197,26 @@ using Vector = typename VectorOf<Number, bytes>::Type;
 
 [[gnu::always_inline]] inline void load(auto& to, const void* from) { std::memcpy(&to, from, sizeof to); }
 [[gnu::always_inline]] inline void store(void* to, const auto& from) { std::memcpy(to, &from, sizeof from); }
+
+/// A bit for each byte of a comparison's result, all ones or all zeros: the bit of byte 0 is the lowest.
+[[gnu::always_inline]] inline std::uint64_t bits_of(const Vector<std::int8_t, 16>& answers) {
+#if defined(__x86_64__)
+  return static_cast<std::uint16_t>(__builtin_ia32_pmovmskb128(reinterpret_cast<Vector<char, 16>>(answers)));
+#else
+  // Each byte keeps a different bit of its half. The product adds all eight into the highest byte; nothing carries.
+  constexpr Vector<std::int8_t, 16> own = {1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128};
+  constexpr std::uint64_t sum = 0x0101010101010101;
+  const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(answers & own);
+  return (halves[0] * sum >> 56) | (halves[1] * sum >> 56 << 8);
+#endif
+}
+#if defined(__x86_64__)
+[[gnu::target(LOCKSTEP_AVX2)]] inline std::uint64_t bits_of(const Vector<std::int8_t, 32>& answers) {
+  return static_cast<std::uint32_t>(__builtin_ia32_pmovmskb256(reinterpret_cast<Vector<char, 32>>(answers)));
+}
+[[gnu::target(LOCKSTEP_AVX512)]] inline std::uint64_t bits_of(const Vector<std::int8_t, 64>& answers) {
+  return __builtin_ia32_cvtb2mask512(reinterpret_cast<Vector<char, 64>>(answers));
+}
+#endif
 
 }  // namespace lockstep

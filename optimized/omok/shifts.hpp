@@ -23,7 +23,7 @@ namespace lockstep::optimized {
 
 class ShiftsOmok {
  public:
-  explicit ShiftsOmok(const Omok::Setup& setup) : ShiftsOmok{setup, Unread{}} {
+  explicit ShiftsOmok(const Omok::Setup& setup) : size_{setup.size} {
     const std::uint8_t* cells = setup.board.cells.data();
     for (int row = 0; row < size_; ++row, cells += size_) word(row) = packed(cells, size_);
   }
@@ -38,12 +38,7 @@ class ShiftsOmok {
     return {size_, Grid::drawn(size_, size_, [&](int row, int column) { return cell(word(row), column); })};
   }
 
- protected:
-  /// For subclasses that read the rows in another way.
-  struct Unread {};
-  ShiftsOmok(const Omok::Setup& setup, Unread) : size_{setup.size} {}
-
-  /// Inlined with all that it needs, so that it is compiled for the registers of the caller (wide_shifts.hpp).
+ private:
   [[gnu::always_inline]] Omok::Observation judge() const {
     return has_five() ? leftmost_win() : Omok::Observation{.says = Omok::Says::judged};
   }

@@ -19,6 +19,8 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 #include "games/omok/game.hpp"
 #include "lockstep/system/processor.hpp"
@@ -186,7 +188,7 @@ class WideBoardOmok {
   }
 
   /// Most boards have no five; then nothing more is computed.
-  [[gnu::target("avx512f,avx512vbmi2")]] Omok::Observation judge() const {
+  [[gnu::target(LOCKSTEP_AVX512VBMI)]] Omok::Observation judge() const {
     const Fives five = fives();
     const __m512i any =
         _mm512_or_si512(_mm512_or_si512(five.down, five.across), _mm512_or_si512(five.falling, five.rising));
@@ -207,20 +209,30 @@ class WideBoardOmok {
     return _mm512_andnot_si512(_mm512_or_si512(shifted<step>(five), shifted<-step>(five)), five);
   }
 
-  /// The leftmost of the marked cells, and the topmost in that column. Few cells are marked.
-  [[gnu::target("avx512f")]] Omok::Observation leftmost(__m512i marked) const {
-    Stones wins;
-    store(wins, marked);
-    Omok::Cell best{.column = side, .row = side};
-    for (unsigned some = _mm512_test_epi64_mask(marked, marked); some != 0; some &= some - 1) {
-      const int word = std::countr_zero(some);
-      for (std::uint64_t left = wins.word[static_cast<std::size_t>(word)]; left != 0; left &= left - 1) {
-        const int cell = 64 * word + std::countr_zero(left);
-        best = std::min(best, Omok::Cell{.column = cell % side, .row = cell / side});
-      }
-    }
-    if (best.column == side) return {.says = Omok::Says::judged};
-    return Omok::won(colour_at(best.row, best.column), best.row, best.column);
+  /// The leftmost of the marked cells, and the topmost in that column.
+  [[gnu::target(LOCKSTEP_AVX512VBMI)]] Omok::Observation leftmost(__m512i marked) const {
+    const __m512i upper = rows<0>(marked, std::make_index_sequence<64>{});
+    const __m512i lower = rows<16>(marked, std::make_index_sequence<64>{});
+    const auto columns = static_cast<unsigned>(_mm512_reduce_or_epi32(_mm512_or_si512(upper, lower)));
+    if (columns == 0) return {.says = Omok::Says::judged};
+    const int column = std::countr_zero(columns);
+    const __m512i bit = _mm512_set1_epi32(1 << column);
+    const unsigned above = _mm512_test_epi32_mask(upper, bit);
+    const unsigned below = _mm512_test_epi32_mask(lower, bit);
+    const int row = std::countr_zero(above | below << 16);
+    return Omok::won(colour_at(row, column), row, column);
+  }
+  /// Sixteen rows, 32 bits each: the four bytes from the one in which the row begins are picked and shifted by 7 bits at
+  /// most, so they contain its 19 bits. Rows below the board are taken for row 19, which is zero.
+  template <std::size_t first, std::size_t... byte>
+  [[gnu::target(LOCKSTEP_AVX512VBMI)]] static __m512i rows(__m512i cells, std::index_sequence<byte...>) {
+    const auto bytes = reinterpret_cast<Vector<std::uint8_t, 64>>(cells);
+    const auto begin = [](std::size_t row) { return side * std::min<std::size_t>(first + row, side); };
+    const auto picked = __builtin_shufflevector(
+        bytes, bytes, std::integral_constant<std::size_t, begin(byte / 4) / 8 + byte % 4>::value...);
+    Vector<std::uint32_t, 64> shift;
+    for (std::size_t row = 0; row < 16; ++row) shift[row] = begin(row) % 8;
+    return reinterpret_cast<__m512i>(reinterpret_cast<Vector<std::uint32_t, 64>>(picked) >> shift & ((1u << side) - 1));
   }
 
   int size_;

@@ -1,7 +1,6 @@
 // Claims about the simulators of omok: 19 × 19 and every smaller side, all boards.
 //
-// wide_board.wins is about all that its judge computes for a board with a run of five, but for the loop that chooses the
-// least of the marked cells.
+// bands.judge is about a board from its bytes to the answer. (A smaller board is put into the corner of one of 19 × 19.)
 //
 // Lemma: for each board of a full register, `batch` answers what the rule says, whatever the other boards are.
 // batch.lanes says that a board's answer stays the same if all boards are emptied whose number differs from its own in
@@ -19,6 +18,7 @@
 
 #include "games/omok/game.hpp"
 #include "lockstep/system/processor.hpp"
+#include "optimized/omok/bands.hpp"
 #include "optimized/omok/batch.hpp"
 #include "optimized/omok/lines.hpp"
 #include "optimized/omok/shifts.hpp"
@@ -30,6 +30,7 @@ namespace {
 
 using lockstep::Level;
 using lockstep::Omok;
+using lockstep::optimized::BandsOmok;
 using lockstep::optimized::LinesOmok;
 using lockstep::optimized::OmokBoards;
 using lockstep::optimized::ShiftsOmok;
@@ -154,23 +155,27 @@ std::string scenario_of_line(const Lines& in) {
   return out + "actions\nplace colour=black row=9 column=" + std::to_string(in.places[0]) + "\njudge\n";
 }
 
-// wide_board --------------------------------------------------------------------------------------
-
-/// Cells as bits of a number: bit 19 × row + column.
-struct alignas(64) Number {
-  std::uint64_t words[8];
-};
-void mark(Number& cells, int row, int column) {
-  const int bit = sides * row + column;
-  cells.words[bit / 64] |= std::uint64_t{1} << (bit % 64);
-}
-
 /// Long runs and short gaps.
 void draw_lines(Draws& draws, Lines& in) {
   for (int direction = 0; direction < 4; ++direction) {
     in.places[direction] = static_cast<std::uint32_t>(draws.below(sides));
     in.stones[direction] = static_cast<std::uint32_t>((draws() | draws()) & ((1u << sides) - 1));
   }
+}
+
+/// Reads the board's bytes and judges them.
+template <Level level>
+void judge_bands(const Rows& in, Answer& out) {
+  std::uint8_t cells[sides * sides];
+  for (int row = 0; row < sides; ++row) {
+    for (int column = 0; column < sides; ++column)
+      cells[sides * row + column] = static_cast<std::uint8_t>(cell(in, row, column));
+  }
+  Unmade<BandsOmok> board;
+  Omok::Observation answer{.says = Omok::Says::judged};
+  board.it.read(cells);
+  lockstep::at_level<level>([&](auto) __attribute__((always_inline)) { board.it.judge(answer); });
+  out = std::bit_cast<Answer>(answer);
 }
 
 // batch -------------------------------------------------------------------------------------------
@@ -307,7 +312,7 @@ void omok_leftmost_win(const Rows& in, Answer& out) {
   }
 }
 
-[[gnu::target(LOCKSTEP_AVX512VBMI)]] void omok_wide_board_wins(const Rows& in, Number& out) {
+[[gnu::target(LOCKSTEP_AVX512VBMI)]] void omok_wide_board_judge(const Rows& in, Answer& out) {
   Unmade<WideBoardOmok> unmade;
   WideBoardOmok& board = unmade.it;
   board.stones_ = {};
@@ -319,19 +324,7 @@ void omok_leftmost_win(const Rows& in, Answer& out) {
       board.stones_[1].word[bit / 64] |= std::uint64_t{colour == 2} << (bit % 64);
     }
   }
-  _mm512_store_si512(&out, WideBoardOmok::wins(board.fives()));
-}
-
-void omok_where_wins_begin(const Rows& in, Number& out) {
-  out = {};
-  for (int row = 0; row < sides; ++row) {
-    for (int column = 0; column < sides; ++column) {
-      if (wins(in, row, column, 0, 1) || wins(in, row, column, 1, 0) || wins(in, row, column, 1, 1) ||
-          wins(in, row, column, -1, 1)) {
-        mark(out, row, column);
-      }
-    }
-  }
+  out = std::bit_cast<Answer>(board.judge());
 }
 
 /// The cell is on the board. It is empty if the stone is placed, and holds the stone if it is removed.
@@ -366,6 +359,13 @@ void omok_wins_that_change(const Lines& in, Wins& out) { changes(in, out, is_fiv
 
 bool omok_any_boards(const Boards&) { return true; }
 void omok_boards_do_not_differ(const Boards&, Differs& out) { out = {}; }
+
+#define OMOK_BANDS(LEVEL) \
+  void omok_bands_judge_##LEVEL(const Rows& in, Answer& out) { judge_bands<Level::LEVEL>(in, out); }
+OMOK_BANDS(baseline)
+OMOK_BANDS(avx2)
+OMOK_BANDS(avx512)
+OMOK_BANDS(avx512vbmi)
 
 #define OMOK_BATCH(LEVEL)                                             \
   void omok_batch_lanes_##LEVEL(const Boards& in, Differs& out) {     \
@@ -409,16 +409,34 @@ const bool shifts_judge = claim<Rows, Answer>(
      .scenario = scenario_of,
      .quick = false});
 
-const bool wide_board_wins =
-    claim<Rows, Number>({.game = "omok",
-                         .name = "wide_board.wins",
-                         .says = "the marked cells are those where runs of exactly five begin: all boards of all sides",
-                         .kernel = LOCKSTEP_SYMBOL(omok_wide_board_wins),
-                         .specification = LOCKSTEP_SYMBOL(omok_where_wins_begin),
-                         .invariant = LOCKSTEP_SYMBOL(omok_any_board),
-                         .draw = draw_board,
-                         .scenario = scenario_of,
-                         .runs_here = runs_here<Level::avx512vbmi>});
+const bool wide_board_judge = claim<Rows, Answer>(
+    {.game = "omok",
+     .name = "wide_board.judge",
+     .says = "the answer is the leftmost, then topmost run of exactly five: all boards of all sides up to 19",
+     .kernel = LOCKSTEP_SYMBOL(omok_wide_board_judge),
+     .specification = LOCKSTEP_SYMBOL(omok_leftmost_win),
+     .invariant = LOCKSTEP_SYMBOL(omok_any_board),
+     .draw = draw_board,
+     .scenario = scenario_of,
+     .quick = false,
+     .runs_here = runs_here<Level::avx512vbmi>});
+
+#define BANDS(LEVEL)                                                                                             \
+  const bool bands_judge_##LEVEL = claim<Rows, Answer>(                                                          \
+      {.game = "omok",                                                                                           \
+       .name = "bands.judge_" #LEVEL,                                                                            \
+       .says = "the answer is the leftmost, then topmost run of exactly five: all boards of all sides up to 19", \
+       .kernel = LOCKSTEP_SYMBOL(omok_bands_judge_##LEVEL),                                                      \
+       .specification = LOCKSTEP_SYMBOL(omok_leftmost_win),                                                      \
+       .invariant = LOCKSTEP_SYMBOL(omok_any_board),                                                             \
+       .draw = draw_board,                                                                                       \
+       .scenario = scenario_of,                                                                                  \
+       .quick = false,                                                                                           \
+       .runs_here = runs_here<Level::LEVEL>})
+BANDS(baseline);
+BANDS(avx2);
+BANDS(avx512);
+BANDS(avx512vbmi);
 
 #define BATCH(LEVEL)                                                                                             \
   const bool batch_lanes_##LEVEL =                                                                               \

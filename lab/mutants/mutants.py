@@ -122,8 +122,11 @@ def judge_at_the_lowest_level(asked, changes: list[Change]) -> None:
     """Judges survivors again as on a processor without wide instructions (lockstep/system/processor.hpp): a batch has code that
     only such a processor executes."""
     lowest = {"LOCKSTEP_LEVEL": "baseline"}
-    again = [change for change in changes if not change.killed and "batch" in change.simulators]
-    if again and "batch" in simulators_here(asked, **lowest):
+    here = simulators_here(asked, **lowest)
+    again = [change for change in changes if not change.killed and "batch" in change.simulators and "batch" in here]
+    for change in again:
+        change.simulators = [name for name in change.simulators if name in here]
+    if again:
         judge(asked, again, asked.seconds, **lowest)
 
 

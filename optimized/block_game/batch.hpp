@@ -1,10 +1,6 @@
 // Block game, up to eight boards at a time: the sweep of bit_rows.hpp, with the rows of the boards in the 64-bit lanes
 // of a register. All boards of a batch have one size. The boards are independent of each other, and the state that the
 // sweep passes from row to row stays in registers.
-//
-// The sweep reads the links as they were before it started. Row r uses the link below row r − 2 only together with the
-// link below row r − 1 of the same column, which ends in row r. So both belong to a block that reaches row r, and no
-// row above r has removed that block.
 #pragma once
 
 #include <algorithm>

@@ -34,7 +34,11 @@
 // bottom which blocks are removable, in whatever order they are removed.)
 //
 // Updating open(r). Removing blocks at row r changes rows r, r−1 and r−2 only. So rows 0 … r−3 are final when the
-// sweep is at r; their union is kept in one word. Rows r−2 and r−1 are read again.
+// sweep is at r; their union is kept in one word. Once it has all columns, no gap is open any more, and the sweep ends.
+//
+// The sweep uses the links as they were before it started. Row r uses the link below row r − 2 only together with the
+// link below row r − 1 of the same column, which ends in row r. So both belong to a block that reaches row r, and no
+// row above r has removed that block.
 #pragma once
 
 #include <array>
@@ -44,6 +48,7 @@
 #include <variant>
 
 #include "games/block_game/game.hpp"
+#include "lockstep/system/processor.hpp"
 #include "lockstep/system/registry.hpp"
 
 namespace lockstep::optimized {
@@ -78,13 +83,18 @@ class BitRows {
     Row occupied, right, below;
   };
 
-  explicit BitRows(const BlockGame::Setup& setup) : BitRows{setup, Unread{}} {
-    for (unsigned row = 0; row < size_; ++row) link(row);
+  explicit BitRows(const BlockGame::Setup& setup) : size_{static_cast<unsigned>(setup.size)} {
+    const std::size_t cells = setup.board.cells.size();
+    std::memcpy(numbers_.data(), setup.board.cells.data(), cells);
+    std::memset(numbers_.data() + cells, 0, tail);
+    at_level_in_use([&](auto level) __attribute__((always_inline)) { read<decltype(level)>(); });
   }
 
   BlockGame::Observation step(const BlockGame::Action& action) {
     if (const auto* asked = std::get_if<BlockGame::Place>(&action)) return place(*asked);
-    return clear();
+    BlockGame::Observation answer;
+    at_level_in_use([&](auto) __attribute__((always_inline)) { clear(answer); });
+    return answer;
   }
 
   /// A row's three words.
@@ -102,14 +112,6 @@ class BitRows {
   }
 
  protected:
-  /// For subclasses that read the rows in another way: loads the numbers, but not the three words of each row.
-  struct Unread {};
-  BitRows(const BlockGame::Setup& setup, Unread) : size_{static_cast<unsigned>(setup.size)} {
-    const std::size_t cells = setup.board.cells.size();
-    std::memcpy(numbers_.data(), setup.board.cells.data(), cells);
-    std::memset(numbers_.data() + cells, 0, tail);
-  }
-
   static_assert(BlockGame::size_max <= 64);
 
   /// Row r of the board is word r + above. The words before it are empty rows, so that the sweep may read three rows
@@ -118,10 +120,11 @@ class BitRows {
   using Rows = std::array<Row, BlockGame::size_max + above>;
 
   /// Cells in row-major order, `size_` to a row, as in a Grid. Cells that are not occupied hold stale numbers. The
-  /// tail allows reads of whole vectors, which may end one row and sixteen bytes past the last cell.
+  /// tail allows reads of whole registers, which may end that far past the last cell.
   static constexpr std::size_t cells_max = BlockGame::size_max * BlockGame::size_max;
-  static constexpr std::size_t tail = BlockGame::size_max + 16;
+  static constexpr std::size_t tail = 64;
 
+  Row columns() const { return (Row{1} << size_) - 1; }
   std::size_t index(unsigned row, unsigned column) const { return row * std::size_t{size_} + column; }
 
   unsigned size_;
@@ -135,41 +138,33 @@ class BitRows {
  private:
   // Reading a board ---------------------------------------------------------------------------
 
-  /// Sixteen neighbouring cells, or the results of a comparison of them: all ones or all zeros.
-  using Cells = std::uint8_t __attribute__((vector_size(16)));
-  Cells sixteen(std::size_t first) const {
-    Cells out;
-    std::memcpy(&out, numbers_.data() + first, sizeof out);
-    return out;
-  }
-
-  /// Gathers sixteen comparison results into sixteen bits. Each result keeps a different bit of its half of the word.
-  /// The multiplication adds all eight bytes into the highest one; no two of them share a bit, so nothing carries.
-  static Row gather(Cells answers) {
-    constexpr Cells own = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
-    constexpr Row sum = 0x0101010101010101;
-    const auto halves = std::bit_cast<std::array<Row, 2>>(answers & own);
-    return (halves[0] * sum >> 56) | (halves[1] * sum >> 56 << 8);
-  }
-
-  /// Fills the three words of a row. Sixteen cells may extend into the next rows (or the tail): the masks remove that
-  /// part. The row below the last one reads as empty, because the tail is zero.
-  void link(unsigned row) {
-    Row occupied = 0;
-    Row right = 0;
-    Row below = 0;
-    for (unsigned column = 0; column < size_; column += sizeof(Cells)) {
-      const std::size_t here = index(row, column);
-      const Cells cells = sixteen(here);
-      const Cells some = cells != 0;
-      occupied |= gather(some) << column;
-      right |= gather(some & (cells == sixteen(here + 1))) << column;
-      below |= gather(some & (cells == sixteen(here + size_))) << column;
+  /// Fills the three words of each row. A register may extend into the next rows (or the tail): the masks remove that
+  /// part. The row below the last one reads as empty, because the tail is zero. Each cell of a block is linked to another
+  /// one, so the links say which cells are occupied, and two comparisons do instead of three.
+  template <class Compiled>
+  [[gnu::always_inline]] void read() {
+    using Cells = Vector<std::uint8_t, Compiled::bytes>;
+    const Row board = columns();
+    const std::uint8_t* at = numbers_.data();
+    Row from_above = 0;
+    for (unsigned row = above; row < size_ + above; ++row, at += size_) {
+      Row right = 0;
+      Row below = 0;
+      for (unsigned column = 0; column < BlockGame::size_max && column < size_; column += sizeof(Cells)) {
+        Cells cells, next, under;
+        load(cells, at + column);
+        load(next, at + column + 1);
+        load(under, at + column + size_);
+        right |= bits_of((cells == next) & (cells != 0)) << column;
+        below |= bits_of((cells == under) & (cells != 0)) << column;
+      }
+      right &= board >> 1;
+      below &= board;
+      right_[row] = right;
+      below_[row] = below;
+      occupied_[row] = right | right << 1 | below | from_above;
+      from_above = below;
     }
-    const Row board = (Row{1} << size_) - 1;
-    occupied_[row + above] = occupied & board;
-    right_[row + above] = right & (board >> 1);
-    below_[row + above] = below & board;
   }
 
  protected:
@@ -228,37 +223,42 @@ class BitRows {
     }
   }
 
-  /// Removes all removable blocks from the board. For every row that loses something it calls `take(row, corners)`
-  /// with the bottom-left cells. Always inlined: the caller may be compiled for wider instructions.
-  [[gnu::always_inline]] void sweep(auto&& take) {
+  /// Removes all removable blocks from a board with these columns. For every row that loses something it calls
+  /// `take(row, corners)` with the bottom-left cells. Always inlined: the caller may be compiled for wider instructions.
+  [[gnu::always_inline]] void sweep(Row columns, auto&& take) {
     Row covered = 0;  // columns with a cell in rows 0 … r − 3
-    for (unsigned row = 0; row < size_; ++row) {
+    Row row_1 = 0;    // occupied cells of row r − 1
+    Row row_2 = 0;
+    Row links_1 = 0;  // below row r − 1
+    Row links_2 = 0;
+    for (unsigned row = 0; row < size_ && covered != columns; ++row) {
       const unsigned r = row + above;
-      covered |= occupied_[r - 3];
-      const Row open = ~(covered | occupied_[r - 2] | occupied_[r - 1]);
-      const Row pair = right_[r];
-      const Row two = below_[r - 1];
-      const Row three = two & below_[r - 2];
+      const Row open = ~(covered | row_2 | row_1);
       Leaving<Row> gone;
-      gone.find(pair, two, three, open);
-      if (gone.all == 0) continue;
-      occupied_[r] &= ~gone.bottom;
-      occupied_[r - 1] &= ~gone.middle;
-      occupied_[r - 2] &= ~gone.top;
-      right_[r] &= ~(gone.all | gone.wide << 1);
-      below_[r - 1] &= ~gone.middle;
-      below_[r - 2] &= ~gone.top;
-      take(row, gone.all);
+      gone.find(right_[r], links_1, links_1 & links_2, open);
+      links_2 = links_1;
+      links_1 = below_[r];
+      Row next = occupied_[r];
+      if (gone.all != 0) {
+        occupied_[r] = next = next & ~gone.bottom;
+        occupied_[r - 1] = row_1 = row_1 & ~gone.middle;
+        occupied_[r - 2] = row_2 = row_2 & ~gone.top;
+        right_[r] &= ~(gone.all | gone.wide << 1);
+        below_[r - 1] &= ~gone.middle;
+        below_[r - 2] &= ~gone.top;
+        take(row, gone.all);
+      }
+      covered |= row_2;
+      row_2 = row_1;
+      row_1 = next;
     }
   }
 
   /// Removes what can be removed. Always inlined, as `sweep` is.
-  [[gnu::always_inline]] BlockGame::Observation clear() {
-    BlockGame::Observation answer;
+  [[gnu::always_inline]] void clear(BlockGame::Observation& answer) {
     answer.says = BlockGame::Says::cleared;
-    sweep([&](unsigned row, Row corners) __attribute__((always_inline)) { note(row, corners, answer); });
+    sweep(columns(), [&](unsigned row, Row corners) __attribute__((always_inline)) { note(row, corners, answer); });
     for (std::size_t word = 0; word < free_.size(); ++word) free_[word] |= answer.numbers.words[word];
-    return answer;
   }
 
   /// Adds the numbers of the blocks with the given bottom-left cells.

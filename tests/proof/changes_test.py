@@ -14,10 +14,9 @@ from pathlib import Path
 
 ROOT = Path(sys.argv.pop(1)).resolve()
 WRONG = ("`up & down` -> `up | down`", "`left & right` -> `left`")  # changes of LanesPuyo::find_doomed that are no equivalents
-# Claims of whose changes none is an equivalent, and how many are tried. The kernel of wide_board has a table that planting
-# makes a variable, which is initialised at run time.
-REFUTED = (("puyo", "lanes.find_doomed", 20), ("block_game", "wide_rows.read", 5), ("stacking", "packed_stacks.move", 5),
-           ("ts_tetris", "bit_planes.remove_run", 5), ("omok", "wide_board.wins", 5))
+# Claims of whose changes none is an equivalent, and how many are tried.
+REFUTED = (("puyo", "lanes.find_doomed", 20), ("block_game", "bit_rows.read_baseline", 5), ("stacking", "packed_stacks.move", 5),
+           ("ts_tetris", "bit_planes.remove_run", 5), ("omok", "bands.judge_baseline", 5))
 
 
 def asked(question: str, *words, listed: str = ""):

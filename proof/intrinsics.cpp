@@ -2,6 +2,7 @@
 // not covered.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/IntrinsicsX86.h>
 
 #include <algorithm>
 #include <bit>
@@ -120,6 +121,8 @@ std::optional<Lane> Executor::lane_intrinsic(ids::ID id, const std::vector<Lane>
     }
     case ids::sadd_sat: saturated(words_.add(a.bits, b.bits)); break;
     case ids::ssub_sat: saturated(words_.subtract(a.bits, b.bits)); break;
+    case ids::x86_bmi_pext_64: out.bits = words_.extracted(a.bits, b.bits); break;
+    case ids::x86_bmi_pdep_64: out.bits = words_.deposited(a.bits, b.bits); break;
     case ids::expect: out = a; break;
     default: return std::nullopt;
   }

@@ -175,4 +175,24 @@ Word Words::trailing_zeros(const Word& a) {
 
 Word Words::leading_zeros(const Word& a) { return trailing_zeros({a.rbegin(), a.rend()}); }
 
+/// Half by half: what the upper mask names comes above what the lower one names.
+Word Words::extracted(const Word& a, const Word& mask) {
+  if (a.size() == 1) return conjunction(a, mask);
+  const std::size_t half = a.size() / 2;
+  const Word low_mask = truncated(mask, half);
+  const Word low = extracted(truncated(a, half), low_mask);
+  const Word high = extracted(slice(a, half, half), slice(mask, half, half));
+  return disjunction(extended(low, a.size()), shift_left(extended(high, a.size()), ones(low_mask)));
+}
+
+Word Words::deposited(const Word& a, const Word& mask) {
+  if (a.size() == 1) return conjunction(a, mask);
+  const std::size_t half = a.size() / 2;
+  const Word low_mask = truncated(mask, half);
+  Word out = deposited(truncated(a, half), low_mask);
+  const Word high = deposited(truncated(shift_right(a, ones(low_mask)), half), slice(mask, half, half));
+  out.insert(out.end(), high.begin(), high.end());
+  return out;
+}
+
 }  // namespace lockstep::proof

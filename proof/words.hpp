@@ -66,6 +66,10 @@ class Words {
   Word trailing_zeros(const Word& a);
   Word leading_zeros(const Word& a);
 
+  /// BMI 2's pext and pdep, of a width that is a power of two.
+  Word extracted(const Word& a, const Word& mask);
+  Word deposited(const Word& a, const Word& mask);
+
  private:
   Graph& g_;
 };

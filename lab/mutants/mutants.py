@@ -119,11 +119,12 @@ def simulators_here(asked, **environment: str) -> set[str]:
 
 
 def judge_at_the_lowest_level(asked, changes: list[Change]) -> None:
-    """Judges survivors again as on a processor without wide instructions (lockstep/system/processor.hpp): a batch has code that
-    only such a processor executes."""
+    """Judges survivors again as on a processor without wide instructions (lockstep/system/processor.hpp): a batch has
+    other lanes there, and code that was not reached may be code for such a processor."""
     lowest = {"LOCKSTEP_LEVEL": "baseline"}
     here = simulators_here(asked, **lowest)
-    again = [change for change in changes if not change.killed and "batch" in change.simulators and "batch" in here]
+    again = [change for change in changes if not change.killed and here.intersection(change.simulators)
+             and ("batch" in change.simulators or change.verdict[-1] == "unreached")]
     for change in again:
         change.simulators = [name for name in change.simulators if name in here]
     if again:

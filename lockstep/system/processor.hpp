@@ -19,6 +19,8 @@
 // could keep that source's copy of a shared inline function, and run it on a processor without the instructions.)
 // Functions in kernels get vectors by reference, because how they are passed by value depends on the level.
 //
+// The level does not say whether BMI 2's pext and pdep are fast: kernels that use them ask has_fast_pext() too.
+//
 // An implementation that is worth having from some level on is registered only where it can run:
 //
 //   inline const auto wide_board = has_level(Level::avx512vbmi) ? register_implementation<WideBoardOmok, Omok>(…)
@@ -112,6 +114,17 @@ inline Level level_in_use() {
   return level;
 }
 
+/// Whether pext and pdep, where the level has them, take a few cycles. AMD's processors before Zen 3 (families 15h and
+/// 17h) execute them in microcode, bit by bit, as Hygon's copies of Zen 1 do. Other makers' count as slow until measured.
+inline bool has_fast_pext() {
+#if defined(__x86_64__)
+  return __builtin_cpu_is("intel") ||
+         (__builtin_cpu_is("amd") && !__builtin_cpu_is("amdfam15h") && !__builtin_cpu_is("amdfam17h"));
+#else
+  return false;
+#endif
+}
+
 /// True once has_level said no: an implementation is then left out, which this program has on other processors.
 inline bool& leaves_out_implementations() {
   static bool out = false;
@@ -125,10 +138,11 @@ inline bool has_level(Level level) {
   return has;
 }
 
-/// For people: "avx2 (this processor lacks avx512f avx512bw of avx512)".
+/// For people: "avx2 with pext (this processor lacks avx512f avx512bw of avx512)".
 inline std::string about_level() {
   const Level here = level_of_processor();
   std::string out{to_string(level_in_use())};
+  if (level_in_use() >= Level::avx2) out += has_fast_pext() ? " with pext" : " without pext";
   if (level_in_use() < here) return out + " (the environment masks " + std::string{to_string(here)} + ")";
   if (processor_features().empty() || here == Level::avx512vbmi) return out;
   const Level next = static_cast<Level>(static_cast<int>(here) + 1);

@@ -43,7 +43,23 @@
 //   The hole itself is in no plane, so `plane & carried` is the loose part of the plane. The loose part falls by one
 //   in all columns at once, and again while anything is loose: as many rounds as the farthest fall, usually one to
 //   four.
+//
+// Gravity by BMI 2, where its instructions are fast (has_fast_pext). `pext` moves the bits of a word that a mask names
+// to the lowest places, in order; `pdep` moves the bits of the lowest places to those that a mask names:
+//
+//     kept                   1 1 0 1 │ 0 1 1 0    what does not vanish: two columns of a word
+//     plane                  a b 0 c │ 0 d e 0
+//     pext(plane, kept)      0 0 0 a   b c d e
+//     settled                0 1 1 1 │ 0 0 1 1    2ʰ − 1 in each column, h being its number of kept bits
+//     pdep(…, settled)       0 a b c │ 0 0 d e
+//
+//   The k-th kept bit of a word becomes the k-th settled one. Each column has as many of these as of those, so both are
+//   in one column, and there the k-th cell from the floor becomes the cell at height k. A word holds four columns.
 #pragma once
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -54,6 +70,7 @@
 #include <span>
 
 #include "games/puyo/game.hpp"
+#include "lockstep/system/processor.hpp"
 #include "lockstep/system/registry.hpp"
 
 namespace lockstep::optimized {
@@ -72,15 +89,6 @@ class LanesPuyo {
       p.fours = upward(p.fours) | (colours >> 2);
     }
     store(p);
-  }
-
-  explicit LanesPuyo(const Puyo::Bits& field) {
-    const auto plane = [&](std::size_t digit) {
-      ColumnBits columns{};
-      std::ranges::copy(field[digit], columns.begin());
-      return upside_down(std::bit_cast<Lanes>(columns));
-    };
-    store({plane(0), plane(1), plane(2)});
   }
 
   Puyo::Observation step(const Puyo::Action& action) {
@@ -102,13 +110,28 @@ class LanesPuyo {
 
   /// Counts the chains (the question of the original problem). Resolves the field; only the colour counts are skipped.
   int count_chains() {
-    return play_chains([](const Planes&, Lanes, int) {});
+    return play_chains([](const Planes&, Lanes, int) __attribute__((always_inline)) {});
   }
 
+  /// Two fields in turn: the processor computes one while it waits for what it needs of the other. Where a field has no
+  /// chain left, nothing is doomed and nothing falls. Without a second field, the first is played twice.
   static void answer_many(std::span<const Puyo::Bits> fields, std::span<Puyo::Answer> chains) {
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      chains[i] = static_cast<Puyo::Answer>(LanesPuyo{fields[i]}.count_chains());
-    }
+    at_level_used([&](auto compiled) __attribute__((always_inline)) {
+      for (std::size_t i = 0; i < fields.size(); i += 2) {
+        const std::array<std::size_t, 2> numbers = {i, std::min(i + 1, fields.size() - 1)};
+        std::array<Planes, 2> planes = {planes_of(fields[numbers[0]]), planes_of(fields[numbers[1]])};
+        std::array<Lanes, 2> doomed = {find_doomed(planes[0]), find_doomed(planes[1])};
+        std::array<Puyo::Answer, 2> counts{};
+        while (any(doomed[0] | doomed[1])) {
+          for (std::size_t each = 0; each < 2; ++each) {
+            if (any(doomed[each])) ++counts[each];
+            fall<compiled.level>(planes[each], doomed[each]);
+            doomed[each] = find_doomed(planes[each]);
+          }
+        }
+        for (std::size_t each = 0; each < 2; ++each) chains[numbers[each]] = counts[each];
+      }
+    });
   }
 
  private:
@@ -116,6 +139,8 @@ class LanesPuyo {
   using Lanes = std::uint16_t __attribute__((vector_size(16)));
   /// The same in memory.
   using ColumnBits = std::array<std::uint16_t, 8>;
+  /// Lanes four by four.
+  using Words = std::array<std::uint64_t, 2>;
   /// A row of the board, a byte a column.
   using Bytes = std::uint8_t __attribute__((vector_size(8)));
   /// The three binary digits of every cell's colour.
@@ -130,29 +155,42 @@ class LanesPuyo {
   static constexpr std::size_t first_cell(int row) { return static_cast<std::size_t>(row * Puyo::columns); }
 
   /// What each cell would read if the whole plane moved by a row: the walls take bit 12.
-  static Lanes upward(Lanes x) { return x << 1; }
-  static Lanes downward(Lanes x) { return x >> 1; }
+  [[gnu::always_inline]] static Lanes upward(Lanes x) { return x << 1; }
+  [[gnu::always_inline]] static Lanes downward(Lanes x) { return x >> 1; }
   /// The same if it moved by a column: an empty lane moves in.
-  static Lanes rightward(Lanes x) { return __builtin_shufflevector(x, Lanes{}, 8, 0, 1, 2, 3, 4, 5, 6); }
-  static Lanes leftward(Lanes x) { return __builtin_shufflevector(x, Lanes{}, 1, 2, 3, 4, 5, 6, 7, 8); }
+  [[gnu::always_inline]] static Lanes rightward(Lanes x) {
+    return __builtin_shufflevector(x, Lanes{}, 8, 0, 1, 2, 3, 4, 5, 6);
+  }
+  [[gnu::always_inline]] static Lanes leftward(Lanes x) {
+    return __builtin_shufflevector(x, Lanes{}, 1, 2, 3, 4, 5, 6, 7, 8);
+  }
+
+  [[gnu::always_inline]] static Planes planes_of(const Puyo::Bits& field) {
+    const auto plane = [&](std::size_t digit) __attribute__((always_inline)) {
+      ColumnBits columns{};
+      std::ranges::copy(field[digit], columns.begin());
+      return upside_down(std::bit_cast<Lanes>(columns));
+    };
+    return {plane(0), plane(1), plane(2)};
+  }
 
   /// Row r of each lane becomes row 11 − r: neighbouring bits, pairs, nibbles and bytes change places.
-  static Lanes upside_down(Lanes x) {
+  [[gnu::always_inline]] static Lanes upside_down(Lanes x) {
     x = (x >> 1 & 0x5555) | (x & 0x5555) << 1;
     x = (x >> 2 & 0x3333) | (x & 0x3333) << 2;
     x = (x >> 4 & 0x0f0f) | (x & 0x0f0f) << 4;
     return (x >> 8 | x << 8) >> (16 - Puyo::rows);
   }
 
-  static bool any(Lanes x) {
-    const auto words = std::bit_cast<std::array<std::uint64_t, 2>>(x);
+  [[gnu::always_inline]] static bool any(Lanes x) {
+    const auto words = std::bit_cast<Words>(x);
     return (words[0] | words[1]) != 0;
   }
 
-  Planes load() const {
+  [[gnu::always_inline]] Planes load() const {
     return {std::bit_cast<Lanes>(ones_), std::bit_cast<Lanes>(twos_), std::bit_cast<Lanes>(fours_)};
   }
-  void store(const Planes& p) {
+  [[gnu::always_inline]] void store(const Planes& p) {
     ones_ = std::bit_cast<ColumnBits>(p.ones);
     twos_ = std::bit_cast<ColumnBits>(p.twos);
     fours_ = std::bit_cast<ColumnBits>(p.fours);
@@ -173,27 +211,35 @@ class LanesPuyo {
 
   Puyo::Observation resolve() {
     Puyo::Observation out{.says = Puyo::Says::resolved};
-    const int chains = play_chains(
-        [&](const Planes& planes, Lanes doomed, int number) { count_colours(planes, doomed, out.chain(number)); });
+    const int chains = play_chains([&](const Planes& planes, Lanes doomed, int number) __attribute__((always_inline)) {
+      count_colours(planes, doomed, out.chain(number));
+    });
     out.chains = static_cast<std::uint8_t>(chains);
     return out;
   }
 
   /// Plays chains until none is left and returns their number. Calls `seen(planes, doomed, number)` for each chain
   /// before it vanishes. The planes stay in registers throughout.
-  int play_chains(auto&& seen) {
-    Planes planes = load();
+  int play_chains(const auto& seen) {
     int chains = 0;
-    for (Lanes doomed = find_doomed(planes); any(doomed); doomed = find_doomed(planes)) {
-      seen(planes, doomed, chains++);
-      fall(planes, doomed);
-    }
-    store(planes);
+    at_level_used([&](auto compiled) __attribute__((always_inline)) {
+      Planes planes = load();
+      for (Lanes doomed = find_doomed(planes); any(doomed); doomed = find_doomed(planes)) {
+        seen(planes, doomed, chains++);
+        fall<compiled.level>(planes, doomed);
+      }
+      store(planes);
+    });
     return chains;
   }
 
+  /// Calls the kernel as compiled for the level in use. Above baseline it falls by pext, so that must be fast.
+  static void at_level_used(const auto& kernel) {
+    return has_fast_pext() ? at_level_in_use(kernel) : at_level<Level::baseline>(kernel);
+  }
+
   /// Every cell of a group of four or more, by the theorem at the top.
-  static Lanes find_doomed(const Planes& p) {
+  [[gnu::always_inline]] static Lanes find_doomed(const Planes& p) {
     const Lanes here = p.ones | p.twos | p.fours;
     // A link upward is kept at its lower cell, a link to the right at its left cell.
     const Lanes up =
@@ -217,7 +263,11 @@ class LanesPuyo {
   }
 
   /// Removes the doomed cells and lets the rest fall.
-  static void fall(Planes& p, Lanes doomed) {
+  template <Level level>
+  [[gnu::always_inline]] static void fall(Planes& p, Lanes doomed) {
+#if defined(__x86_64__)
+    if constexpr (level >= Level::avx2) return fall_by_pext(p, doomed);
+#endif
     p.ones &= ~doomed;
     p.twos &= ~doomed;
     p.fours &= ~doomed;
@@ -232,8 +282,28 @@ class LanesPuyo {
     }
   }
 
+#if defined(__x86_64__)
+  [[gnu::always_inline]] static void fall_by_pext(Planes& p, Lanes doomed) {
+    const Lanes kept = (p.ones | p.twos | p.fours) & ~doomed;
+    Lanes heights{};
+    for (std::size_t i = 0; i < Puyo::columns; ++i) heights[i] = static_cast<std::uint16_t>(std::popcount(kept[i]));
+    const Lanes settled = ((Lanes{} + 1) << heights) - 1;
+    for (Lanes* plane : {&p.ones, &p.twos, &p.fours}) *plane = moved(*plane, kept, settled);
+  }
+
+  /// The bits at `from` move to `to`: in each half of the plane, the k-th of these is the k-th of those.
+  [[gnu::target(LOCKSTEP_AVX2)]] static Lanes moved(Lanes plane, Lanes from, Lanes to) {
+    auto words = std::bit_cast<Words>(plane);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      words[i] = _pdep_u64(_pext_u64(words[i], std::bit_cast<Words>(from)[i]), std::bit_cast<Words>(to)[i]);
+    }
+    return std::bit_cast<Lanes>(words);
+  }
+#endif
+
   /// How many cells of each colour are doomed; colour c + 1 goes into counts[c].
-  static void count_colours(const Planes& p, Lanes doomed, std::span<std::uint8_t, Puyo::colours> counts) {
+  [[gnu::always_inline]] static void count_colours(const Planes& p, Lanes doomed,
+                                                   std::span<std::uint8_t, Puyo::colours> counts) {
     const Lanes with_ones = doomed & p.ones;
     const Lanes with_twos = doomed & p.twos;
     const Lanes with_fours = doomed & p.fours;
@@ -247,10 +317,10 @@ class LanesPuyo {
   /// The number of set bits. Partial sums are added in parallel and never overflow their fields: pairs of bits hold up
   /// to 2, nibbles 4, the nibbles of both words together 8, bytes 16; the product's top byte is the sum of all eight
   /// bytes, at most 72.
-  static std::uint8_t count(Lanes x) {
+  [[gnu::always_inline]] static std::uint8_t count(Lanes x) {
     x -= (x >> 1) & 0x5555;
     x = (x & 0x3333) + ((x >> 2) & 0x3333);
-    const auto words = std::bit_cast<std::array<std::uint64_t, 2>>(x);
+    const auto words = std::bit_cast<Words>(x);
     const std::uint64_t nibbles = words[0] + words[1];
     const std::uint64_t bytes = (nibbles & 0x0f0f0f0f0f0f0f0f) + ((nibbles >> 4) & 0x0f0f0f0f0f0f0f0f);
     return static_cast<std::uint8_t>((bytes * 0x0101010101010101) >> 56);

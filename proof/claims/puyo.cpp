@@ -1,11 +1,12 @@
 // Claims about the simulators of Puyo Puyo. Boards need not be settled. Unless a claim says otherwise, cells hold any of
 // the seven numbers that three planes can write as colours.
 //
-// Lemma: `lanes` resolves a board as the rule says. A round of its loop is one chain: lanes.chain says that it removes
-// the groups of four and lets the rest fall, and that the loop ends when there is no such group. A chain's counts are
-// right by induction over the cells that vanish: without any they are 0, and each cell more adds one to the count of its
-// colour and nothing to the others (lanes.count_colours). A drop is lanes.drop. What is left is plain code: the loop
-// itself, and reading and writing boards.
+// Lemma: `lanes` resolves a board as the rule says. A round of its loop is one chain: lanes.chain says, for each
+// level, that it removes the groups of four and lets the rest fall, and that the loop ends when there is no such
+// group. A chain's counts are right by induction over the cells that vanish: without any they are 0, and each cell
+// more adds one to the count of its colour and nothing to the others (lanes.count_colours). A drop is lanes.drop.
+// What is left is plain code: the loop itself, and reading and writing boards. (`answer_many` plays two fields in
+// turn, and rounds in which nothing vanishes: by lanes.fall they leave a settled board as it is.)
 //
 // Lemma: in `batch`, a chain of a settled board is one by the rule. batch.find_doomed says which cells vanish, batch.fall
 // where the others fall; in these claims the even lanes hold one board, the odd lanes another. `fall` goes on for all
@@ -182,6 +183,31 @@ void draw_drop(Draws& draws, Dropping& in) {
   }
 }
 
+// lanes -------------------------------------------------------------------------------------------
+
+template <Level level>
+void fall_in_lanes(const Vanishing& in, Board& out) {
+  lockstep::at_level<level>([&](auto) __attribute__((always_inline)) {
+    auto planes = std::bit_cast<LanesPuyo::Planes>(in.board);
+    LanesPuyo::fall<level>(planes, std::bit_cast<LanesPuyo::Lanes>(in.doomed));
+    out = std::bit_cast<Board>(planes);
+  });
+}
+
+/// A round of LanesPuyo::play_chains.
+template <Level level>
+void chain_in_lanes(const Board& in, Chain& out) {
+  lockstep::at_level<level>([&](auto) __attribute__((always_inline)) {
+    auto planes = std::bit_cast<LanesPuyo::Planes>(in);
+    const LanesPuyo::Lanes doomed = LanesPuyo::find_doomed(planes);
+    out = {};
+    out.any = LanesPuyo::any(doomed) ? 1 : 0;
+    if (out.any != 0) LanesPuyo::fall<level>(planes, doomed);
+    out.doomed = std::bit_cast<Cells>(doomed);
+    out.board = std::bit_cast<Board>(planes);
+  });
+}
+
 // batch -------------------------------------------------------------------------------------------
 
 /// Of two boards: what the even and the odd lanes hold.
@@ -339,11 +365,13 @@ void puyo_groups_of_four(const Board& in, Cells& out) {
 
 bool puyo_any_vanishing(const Vanishing& in) { return puyo_any_board(in.board); }
 
-void puyo_lanes_fall(const Vanishing& in, Board& out) {
-  auto planes = std::bit_cast<LanesPuyo::Planes>(in.board);
-  LanesPuyo::fall(planes, std::bit_cast<LanesPuyo::Lanes>(in.doomed));
-  out = std::bit_cast<Board>(planes);
-}
+#define PUYO_LANES(LEVEL)                                                                                 \
+  void puyo_lanes_fall_##LEVEL(const Vanishing& in, Board& out) { fall_in_lanes<Level::LEVEL>(in, out); } \
+  void puyo_lanes_chain_##LEVEL(const Board& in, Chain& out) { chain_in_lanes<Level::LEVEL>(in, out); }
+PUYO_LANES(baseline)
+PUYO_LANES(avx2)
+PUYO_LANES(avx512)
+PUYO_LANES(avx512vbmi)
 
 /// A puyo above an empty cell moves down by one, until none does: each of the eleven rounds moves every such puyo.
 void puyo_everything_falls(const Vanishing& in, Board& out) {
@@ -404,17 +432,6 @@ PUYO_BATCH(baseline)
 PUYO_BATCH(avx2)
 PUYO_BATCH(avx512)
 PUYO_BATCH(avx512vbmi)
-
-/// A round of LanesPuyo::play_chains.
-void puyo_lanes_chain(const Board& in, Chain& out) {
-  auto planes = std::bit_cast<LanesPuyo::Planes>(in);
-  const LanesPuyo::Lanes doomed = LanesPuyo::find_doomed(planes);
-  out = {};
-  out.any = LanesPuyo::any(doomed) ? 1 : 0;
-  if (out.any != 0) LanesPuyo::fall(planes, doomed);
-  out.doomed = std::bit_cast<Cells>(doomed);
-  out.board = std::bit_cast<Board>(planes);
-}
 
 void puyo_one_chain(const Board& in, Chain& out) {
   Vanishing vanishing{.board = in, .doomed = {}};
@@ -508,34 +525,41 @@ const bool find_doomed =
                          .lawful = LOCKSTEP_SYMBOL(puyo_settled_board),
                          .scenario = scenario_of});
 
-const bool fall =
-    claim<Vanishing, Board>({.game = "puyo",
-                             .name = "lanes.fall",
-                             .says = "puyos above empty cells fall until none does: all 8^72 boards, any cells vanish",
-                             .kernel = LOCKSTEP_SYMBOL(puyo_lanes_fall),
-                             .specification = LOCKSTEP_SYMBOL(puyo_everything_falls),
-                             .invariant = LOCKSTEP_SYMBOL(puyo_any_vanishing),
-                             .draw =
-                                 [](Draws& draws, Vanishing& in) {
-                                   draw_board(draws, in.board);
-                                   for (std::uint16_t& column : in.doomed.columns) {
-                                     column = static_cast<std::uint16_t>(draws() & draws());
-                                   }
-                                 },
-                             .rounds = Puyo::rows - 1,
-                             .quick = false});
-
-const bool chain = claim<Board, Chain>({.game = "puyo",
-                                        .name = "lanes.chain",
-                                        .says = "a chain: groups of four vanish, the rest falls: all 8^72 boards",
-                                        .kernel = LOCKSTEP_SYMBOL(puyo_lanes_chain),
-                                        .specification = LOCKSTEP_SYMBOL(puyo_one_chain),
-                                        .invariant = LOCKSTEP_SYMBOL(puyo_any_board),
-                                        .draw = draw_board,
-                                        .rounds = Puyo::rows - 1,
-                                        .lawful = LOCKSTEP_SYMBOL(puyo_settled_board),
-                                        .scenario = scenario_of,
-                                        .quick = false});
+#define LANES(LEVEL)                                                                                  \
+  const bool fall_##LEVEL = claim<Vanishing, Board>(                                                  \
+      {.game = "puyo",                                                                                \
+       .name = "lanes.fall_" #LEVEL,                                                                  \
+       .says = "puyos above empty cells fall until none does: all 8^72 boards, any cells vanish",     \
+       .kernel = LOCKSTEP_SYMBOL(puyo_lanes_fall_##LEVEL),                                            \
+       .specification = LOCKSTEP_SYMBOL(puyo_everything_falls),                                       \
+       .invariant = LOCKSTEP_SYMBOL(puyo_any_vanishing),                                              \
+       .draw =                                                                                        \
+           [](Draws& draws, Vanishing& in) {                                                          \
+             draw_board(draws, in.board);                                                             \
+             for (std::uint16_t& column : in.doomed.columns) {                                        \
+               column = static_cast<std::uint16_t>(draws() & draws());                                \
+             }                                                                                        \
+           },                                                                                         \
+       .rounds = Puyo::rows - 1,                                                                      \
+       .quick = false,                                                                                \
+       .runs_here = runs_here<Level::LEVEL>});                                                        \
+  const bool chain_##LEVEL =                                                                          \
+      claim<Board, Chain>({.game = "puyo",                                                            \
+                           .name = "lanes.chain_" #LEVEL,                                             \
+                           .says = "a chain: groups of four vanish, the rest falls: all 8^72 boards", \
+                           .kernel = LOCKSTEP_SYMBOL(puyo_lanes_chain_##LEVEL),                       \
+                           .specification = LOCKSTEP_SYMBOL(puyo_one_chain),                          \
+                           .invariant = LOCKSTEP_SYMBOL(puyo_any_board),                              \
+                           .draw = draw_board,                                                        \
+                           .rounds = Puyo::rows - 1,                                                  \
+                           .lawful = LOCKSTEP_SYMBOL(puyo_settled_board),                             \
+                           .scenario = scenario_of,                                                   \
+                           .quick = false,                                                            \
+                           .runs_here = runs_here<Level::LEVEL>})
+LANES(baseline);
+LANES(avx2);
+LANES(avx512);
+LANES(avx512vbmi);
 
 const bool count_colours =
     claim<Counted, Counts>({.game = "puyo",

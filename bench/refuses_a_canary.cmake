@@ -11,5 +11,5 @@ function(run with expected_status expected_output)
   endif()
 endfunction()
 
-run(canary 1 "ERROR OCCURRED: 'at (the setup|step [0-9]+ of [0-9]+).* (differs in|all simulators break)")
+run(canary 1 "ERROR OCCURRED: 'at (the setup|step [0-9]+ of [0-9]+).* (differs in|all implementations break)")
 run(nobody_is_called_this 2 "LOCKSTEP_WITH: expected .canary. or one of")

@@ -48,7 +48,7 @@ struct Divergence {
   std::string blamed;    // an implementation's name, or "all" for a broken invariant
   std::string action;    // the kind of the action at fault, "setup" for step 0
   std::string field;     // first field that differs, with indices; for an invariant, the broken law
-  std::string expected;  // the answer of the implementations that are right
+  std::string expected;  // the answer of those that are right, the reference among them or not
   std::string actual;    // the answer of the blamed implementation
   std::map<std::string, std::string> conditions = {};  // of that action, by name (conditions.hpp)
   std::string last_words = {};  // of a crash or memory error: the lines of a report that say why; may be empty

@@ -42,7 +42,7 @@ Divergence death_at(std::span<const Runner> implementations, const AnyScenario& 
 /// Notes in the divergence what a sanitizer calls the error by which it stopped the implementation.
 void note_sanitizer(Divergence& d, std::string_view sanitizer, std::string_view error);
 
-/// "step 3 of 7 (drop column=4): bit_planes differs in the observation's points: expected 6, got 5"; long values are
+/// "at step 3 of 7 (drop column=4), bit_planes differs in the observation's points: expected 6, got 5"; long values are
 /// shortened (fields.hpp)
 std::string describe_divergence(const AnyScenario& scenario, const Divergence& d);
 

@@ -515,7 +515,7 @@ TEST(ShrinkZoo, EndsAtTheSmallest) {
     for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
       const auto [end, count] = shrunk_where<Zoo>(failing(one, seed), one.fails);
       judgements.push_back(count);
-      EXPECT_LT(count, one.name == "twenty that grow" ? 2'500u : 1'200u) << one.name;
+      EXPECT_LT(count, one.name == "twenty that grow" ? 2'500u : 1'500u) << one.name;
       EXPECT_FALSE(smaller<Zoo>(end, *smallest, size_of<Zoo>(*smallest))) << one.name << ": " << shown(end);
       if (smaller<Zoo>(*smallest, end, size_of<Zoo>(end))) larger += shown(end) + "\n";
       else ++reached;

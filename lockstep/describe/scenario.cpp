@@ -18,11 +18,6 @@ void TraceHead::clear() {
 
 std::unique_ptr<Laps> Runner::Code::laps(std::span<const AnyScenario>) const { return nullptr; }
 
-void Runner::run(const AnyScenario& scenario, Cadence cadence, AnyTrace& out) const {
-  code->run(scenario, cadence, out);
-  if (answer_many != nullptr) scenario.vocabulary().ask_in_bits(answer_many, scenario, out);
-}
-
 std::unique_ptr<Laps> Runner::laps(std::span<const AnyScenario> scenarios) const { return code->laps(scenarios); }
 
 }  // namespace lockstep

@@ -246,8 +246,7 @@ struct Runner {
   /// Its static function of that name, an AnswerMany (registry.hpp) of its system; null: it has none.
   void (*answer_many)() = nullptr;
 
-  /// Where the first action is a question that answer_many takes too, its answer must be the same.
-  void run(const AnyScenario& scenario, Cadence cadence, AnyTrace& out) const;
+  void run(const AnyScenario& scenario, Cadence cadence, AnyTrace& out) const { code->run(scenario, cadence, out); }
   /// Whether it can be timed: canaries, plugins and those that are registered as `untimed` cannot.
   bool timed() const { return code->timed(); }
   /// Laps over these scenarios, which must outlive them. Only if it can be timed.

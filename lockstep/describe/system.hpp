@@ -175,6 +175,15 @@ using AnswerOf = parts::Of<S, parts::Answer>;
 template <class S>
 using BitsOf = std::conditional_t<Given<AnswerOf<S>>, parts::Of<S, parts::Bits>, NoPart>;
 
+/// Whether the laws say which action asks what answer_many is asked.
+template <class S>
+inline constexpr bool asks_in_bits = false;
+template <class S>
+  requires Given<BitsOf<S>> && requires(const typename S::Setup& setup, const typename S::Action& action) {
+    LawsOf<S>::question(setup, action);
+  }
+inline constexpr bool asks_in_bits<S> = true;
+
 template <class S>
 concept System = std::default_initializable<typename S::Setup> && std::equality_comparable<typename S::Setup> &&
                  std::equality_comparable<typename S::Action> && std::default_initializable<typename S::Observation> &&

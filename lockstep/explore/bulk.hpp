@@ -61,8 +61,8 @@ void compare_block(const Bulk<S>& bulk, std::uint64_t seed, std::uint64_t block,
     for (std::size_t i = 0; i < fast.size(); ++i) ask(fast[i], positions, answers[i]);
     if (done == 0) {
       bulk.write(positions[0], scenario);
-      judged();
-      for (std::size_t i = 0; i < fast.size(); ++i) {
+      const bool agreed = judged();
+      for (std::size_t i = 0; agreed && i < fast.size(); ++i) {
         AnswerOf<S> alone{};
         ask(fast[i], {positions.data(), 1}, {&alone, 1});
         if (answers[i][0] != alone) contradicts(std::string{fast[i].name}, untyped<S>(scenario));
@@ -88,6 +88,7 @@ void compare_block(const Bulk<S>& bulk, std::uint64_t seed, std::uint64_t block,
 template <System S>
 std::expected<AnySweep, std::string> bulk_sweep(const Bulk<S>& bulk, std::uint64_t positions, std::uint64_t seed,
                                                 const std::vector<Runner>& judged) {
+  static_assert(asks_in_bits<S>, "give the system Laws::question and Laws::answer: else nothing judges answer_many");
   const auto fast = answering_many(judged);
   if (fast.size() < 2) {
     std::vector<std::string> names;

@@ -316,15 +316,22 @@ class VocabularyOf final : public Vocabulary {
   }
   void ask_in_bits([[maybe_unused]] void (*answer_many)(), [[maybe_unused]] const AnyScenario& untyped,
                    [[maybe_unused]] AnyTrace& run) const override {
-    if constexpr (Given<BitsOf<S>>) {
+    if constexpr (asks_in_bits<S>) {
       const Scenario<S>& scenario = typed<S>(untyped);
       Trace<S>& trace = typed<S>(run);
-      if (trace.deviation || scenario.actions.empty()) return;
       const std::optional<BitsOf<S>> question = LawsOf<S>::question(scenario.setup, scenario.actions.front());
       if (!question) return;
       const AnswerOf<S> expected = LawsOf<S>::answer(trace.observations.front());
       AnswerOf<S> actual{};
-      reinterpret_cast<AnswerMany<S>>(answer_many)({&*question, 1}, {&actual, 1});  // as it was registered
+#ifdef __cpp_exceptions
+      try {
+#endif
+        reinterpret_cast<AnswerMany<S>>(answer_many)({&*question, 1}, {&actual, 1});  // as it was registered
+#ifdef __cpp_exceptions
+      } catch (...) {
+        return note_exception(1, false, trace);
+      }
+#endif
       if (actual == expected) return;
       trace.deviation = Deviation{
           .step = 1, .field = "answer_many", .expected = std::to_string(expected), .actual = std::to_string(actual)};

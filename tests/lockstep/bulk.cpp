@@ -153,16 +153,37 @@ TEST(Bulk, AnImplementationThatIsWrongInBitsOnlyIsAFinding) {
   EXPECT_NE(found->text.find("number 777\n"), std::string::npos) << found->text;
 }
 
+Bulk<Doubling> only_777() {
+  Bulk<Doubling> bulk = numbers();
+  bulk.draw = [](Random&, std::span<Doubling::Bits> drawn) { std::ranges::fill(drawn, Doubling::Bits{777}); };
+  return bulk;
+}
+
 /// All fast ones agree with each other, and are wrong: the position that is judged in each block shows it.
 TEST(Bulk, AllFastOnesCanBeWrong) {
-  const Bulk<Doubling> only_777 = [] {
-    Bulk<Doubling> bulk = numbers();
-    bulk.draw = [](Random&, std::span<Doubling::Bits> drawn) { std::ranges::fill(drawn, Doubling::Bits{777}); };
-    return bulk;
-  }();
   const auto explorer =
-      compared({judged_only(), doubler<Wrong::in_bits>("a"), doubler<Wrong::in_bits>("b")}, 10'000, 1, only_777);
+      compared({judged_only(), doubler<Wrong::in_bits>("a"), doubler<Wrong::in_bits>("b")}, 10'000, 1, only_777());
   EXPECT_EQ(explorer->end(), ExploreEnd::diverged);
+}
+
+/// What answer_many says is compared with a right answer only.
+TEST(Bulk, AWrongAnswerToTheActionIsNamedAsSuch) {
+  const auto explorer =
+      compared({judged_only(), doubler<Wrong::never>("a"), doubler<Wrong::alone>("b")}, 10'000, 1, only_777());
+  ASSERT_TRUE(explorer->counterexample());
+  EXPECT_TRUE(explorer->counterexample()->explanation.ends_with("observation's doubled: expected 1554, got 1555"))
+      << explorer->counterexample()->explanation;
+}
+
+TEST(Bulk, AnAnswerThatIsAnExceptionIsAFinding) {
+  Runner throws = doubler<Wrong::never>("b");
+  throws.answer_many = reinterpret_cast<void (*)()>(static_cast<AnswerMany<Doubling>>(
+      [](std::span<const Doubling::Bits>, std::span<Doubling::Answer>) { throw std::length_error{"too many"}; }));
+  Judge judge{vocabulary<Doubling>(), {judged_only(), throws}};
+  Scenario<Doubling> scenario{.setup = {.number = 3}, .actions = {Doubling::Double{}}};
+  const Verdict verdict = judge.judge(untyped<Doubling>(scenario));
+  ASSERT_TRUE(verdict.divergence);
+  EXPECT_EQ(verdict.divergence->field, "exception");
 }
 
 /// The answer about a position that has others beside it.

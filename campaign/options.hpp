@@ -31,7 +31,7 @@ struct CampaignOptions {
   std::vector<std::string> with = {};         // implementations to compare with the reference; empty: all but canaries
   std::vector<std::string> engines = {};      // of engine_names(); empty: all that are built, but fast_engine
   std::vector<std::string> without = {};      // kinds of actions that are left out
-  std::uint64_t actions_max = 0;              // of a scenario that built-in workers draw; 0: as the portfolio sees fit
+  std::uint64_t actions_max = 0;              // of a scenario that built-in workers draw; 0: it grows (portfolio.hpp)
   std::filesystem::path ignore = {};          // known mistakes (known_mistakes.hpp); empty: none
   std::vector<FuzzTarget> fuzz_targets = {};  // the targets that are built; the caller locates them
   std::filesystem::path out = "findings";     // folder for findings

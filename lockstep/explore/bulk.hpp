@@ -7,7 +7,7 @@
 //                             ──▶ batch ──▶ answers ─┘
 //
 // The first position of each block is judged by all implementations: this connects the fast functions to the rules,
-// because whoever judges a question, in a campaign too, asks the fast function as well. A system takes part in four places:
+// because the judge calls the fast function for a question as well, in campaigns too. A system takes part in four places:
 //
 //   - its vocabulary names `Bits` (a position) and `Answer` (to the question), a number;
 //   - its laws say which action asks a question, and what its observation answers;

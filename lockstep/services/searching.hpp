@@ -34,7 +34,7 @@ struct StreamPart {
   Signatures known = {};                  // neither shrunk nor reported
   Signatures ignored = {};                // known mistakes among `known`: their failures are counted
   std::vector<std::string> without = {};  // kinds of actions that are left out
-  std::uint64_t actions_max = 0;          // of a drawn scenario; 0: as the portfolio sees fit
+  std::uint64_t actions_max = 0;          // of a drawn scenario; 0: it grows (portfolio.hpp)
   struct Compared {
     std::vector<std::int64_t> (*numbers)() = nullptr;  // that implementations compare, for mutation to try
     void (*record)(bool on) = nullptr;                 // called around the judging of a drawn scenario

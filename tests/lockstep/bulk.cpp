@@ -144,7 +144,7 @@ TEST(Bulk, NamesThePositionThatIsBeingJudged) {
   EXPECT_EQ(explorer->scenario_under(*beacon), "") << "a block judges at most five positions";
 }
 
-/// Whoever judges the question asks answer_many, too.
+/// The judge calls answer_many for a question, too.
 TEST(Bulk, AnImplementationThatIsWrongInBitsOnlyIsAFinding) {
   const auto explorer = compared({judged_only(), doubler<Wrong::never>("a"), doubler<Wrong::in_bits>("b")}, 1'000'000);
   EXPECT_EQ(explorer->end(), ExploreEnd::diverged);

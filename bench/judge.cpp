@@ -21,7 +21,7 @@
 
 #include "bench/benchmarks.hpp"
 #include "lockstep/describe/codec.hpp"
-#include "lockstep/describe/laps.hpp"
+#include "lockstep/describe/stopwatch.hpp"
 #include "lockstep/draw/draw.hpp"
 #include "lockstep/system/implementations.hpp"
 #include "lockstep/system/typed.hpp"
@@ -118,10 +118,10 @@ void own_cost(benchmark::State& state) {
       decode(bytes, scenario);
       if (!agreed(judge, scenario, state)) return;
     }
-    const Seconds lap = stopwatch.elapsed();
-    state.SetIterationTime(lap.count());
-    both += lap;
-    simulating += one->run(Clocked::from_setup) + other->run(Clocked::from_setup);
+    const Seconds time = stopwatch.elapsed();
+    state.SetIterationTime(time.count());
+    both += time;
+    simulating += lap(*one, Clocked::from_setup) + lap(*other, Clocked::from_setup);
   }
   state.SetItemsProcessed(state.iterations());
   state.counters["own_percent"] = 100 * (both - simulating) / simulating;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "bench/benchmarks.hpp"
-#include "lockstep/describe/laps.hpp"
 #include "lockstep/describe/scenario.hpp"
+#include "lockstep/describe/stopwatch.hpp"
 #include "lockstep/judge/judge.hpp"
 
 namespace lockstep::bench {
@@ -34,14 +34,14 @@ inline bool agreed_on(const std::vector<AnyScenario>& scenarios, std::vector<Run
 /// demand, runs as many as the request says, and returns nothing here.
 inline std::optional<Seconds> time_actions(benchmark::State& state, Laps& laps, std::size_t actions, Clocked clocked) {
   if (run().on_demand) {
-    time_on_demand(state, actions, [&] { return laps.run(clocked); });
+    time_on_demand(state, actions, [&] { return lap(laps, clocked); });
     return std::nullopt;
   }
   Seconds total{};
   while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(actions))) {
-    const Seconds lap = laps.run(clocked);
-    state.SetIterationTime(lap.count());
-    total += lap;
+    const Seconds time = lap(laps, clocked);
+    state.SetIterationTime(time.count());
+    total += time;
   }
   state.SetItemsProcessed(state.iterations());
   return total / static_cast<double>(state.iterations());

@@ -1,5 +1,6 @@
 #include "lockstep/program/check.hpp"
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "campaign/campaign.hpp"
 #include "lockstep/base/error.hpp"
 #include "lockstep/base/numbers.hpp"
+#include "lockstep/base/seconds.hpp"
 #include "lockstep/base/words.hpp"
 #include "lockstep/draw/corpus.hpp"
 #include "lockstep/process/files.hpp"
@@ -92,12 +94,15 @@ class Check {
   void judge(const std::string& source, const std::string& text) {
     const auto scenario = system_.parse(text);
     if (!scenario) return fail(scenario.error().message(source));
-    const Replay replay = replay_of(*scenario, names_, Guard{options_.timeout});
+    const Replay replay = replay_of(*scenario, names_, Guard{timeout()});
     ++scenarios_;
     if (replay.verdict.agreed()) return;
     if (!replay.verdict.divergence) return fail(source + ": not judged: " + replay.explanation);
     fail(std::string{verdict_word(replay.hidden_state)} + " in " + source + " " + replay.explanation);
     wrong_ += indented(text, "  | ");
+  }
+  std::chrono::milliseconds timeout() const {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(as_duration(options_.timeout));
   }
   void fail(const std::string& line) { wrong_ += line + "\n"; }
 
@@ -110,7 +115,7 @@ class Check {
                    : kept                     ? fs::path{options_.corpus}
                                               : scratch.path();
     campaign.corpus = options_.corpus;
-    campaign.timeout = options_.timeout;
+    campaign.timeout = timeout();
     campaign.hunt_canary = false;
     for (const Generator generator : generators) campaign.engines.emplace_back(to_string(generator));
     const CampaignResult result = run_campaign(campaign, system_, {});

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lockstep/describe/fit.hpp"
-#include "lockstep/describe/laps.hpp"
+#include "lockstep/describe/stopwatch.hpp"
 #include "lockstep/draw/mutate.hpp"
 #include "lockstep/draw/portfolio.hpp"
 #include "lockstep/system/implementations.hpp"

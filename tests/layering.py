@@ -65,7 +65,7 @@ TEMPLATES = {
 }
 # The standard headers that a user's source reads with lockstep.hpp: each costs at every edit.
 LOCKSTEP_READS = set(
-    "algorithm any array bit bitset chrono concepts cstddef cstdint functional iosfwd iterator limits memory optional "
+    "algorithm any array bit bitset concepts cstddef cstdint functional iosfwd iterator limits memory optional "
     "source_location span string string_view tuple type_traits typeinfo utility variant vector".split()
 )
 

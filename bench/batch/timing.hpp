@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bench/benchmarks.hpp"
-#include "lockstep/describe/laps.hpp"
+#include "lockstep/describe/stopwatch.hpp"
 #include "lockstep/system/workload.hpp"
 
 namespace lockstep::bench {

@@ -34,7 +34,7 @@
 #include "games/puyo/system.hpp"
 #include "lab/puyo_peers/peer.hpp"
 #include "lockstep/base/random.hpp"
-#include "lockstep/describe/laps.hpp"
+#include "lockstep/describe/stopwatch.hpp"
 #include "lockstep/system/processor.hpp"
 #include "lockstep/system/typed.hpp"
 #include "lockstep/text/text.hpp"

@@ -616,7 +616,7 @@ class AlternativesOf final : public Alternatives {
   explicit AlternativesOf(std::variant<T...>& value) : value_{value} {}
   std::size_t count() const override { return sizeof...(T); }
   std::size_t index() const override { return value_.index(); }
-  void select(std::size_t index) override { value_ = alternative<std::variant<T...>>(index); }
+  void select(std::size_t index) override { become(value_, index); }
   std::string tag(std::size_t index) const override {
     static constexpr auto names = std::array{own_name<T>()...};
     return names[index].empty() ? std::to_string(index) : std::string{names[index]};
@@ -626,7 +626,9 @@ class AlternativesOf final : public Alternatives {
   void assign(std::any value) override { value_ = std::any_cast<std::variant<T...>>(std::move(value)); }
   void visit(Fields& io) override { visit_in(io, value_); }
   void visit_copy_as(std::size_t index, Fields& io) const override {
-    auto copy = index == value_.index() ? value_ : alternative<std::variant<T...>>(index);
+    std::variant<T...> copy;
+    if (index == value_.index()) copy = value_;
+    else become(copy, index);
     visit_in(io, copy);
   }
 

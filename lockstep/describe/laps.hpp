@@ -1,4 +1,4 @@
-// Times an implementation: what benchmarks measure, with minimal overhead.
+// Runs an implementation for a stopwatch (stopwatch.hpp): what benchmarks measure, with minimal overhead.
 //
 // The judge reaches an implementation through its trace (trace.hpp). A trace cannot tell how long steps take: it
 // constructs, takes snapshots and stores every answer, which would dominate a step of 50 ns. A lap runs every scenario
@@ -9,7 +9,6 @@
 // for each lap. Only benchmarks use copyability.
 #pragma once
 
-#include <chrono>
 #include <concepts>
 #include <optional>
 #include <span>
@@ -20,23 +19,6 @@
 
 namespace lockstep {
 
-/// What is timed.
-enum class Clocked {
-  steps,       // the actions alone
-  from_setup,  // from a setup in memory to the last answer: construction, actions and destruction
-};
-
-/// Measures the CPU time of this thread, so that load on the machine does not count, minus the cost of reading the
-/// clock.
-class Stopwatch {
- public:
-  Stopwatch();
-  std::chrono::nanoseconds elapsed() const;
-
- private:
-  std::chrono::nanoseconds start_;
-};
-
 /// Tells the compiler that the value is read and that any memory may have changed, so that it can neither remove a step
 /// with an unused answer nor merge two equal steps. Costs no instruction.
 inline void observe_answer(const auto& value) { asm volatile("" : : "m"(value) : "memory"); }
@@ -45,8 +27,11 @@ inline void observe_answer(const auto& value) { asm volatile("" : : "m"(value) :
 class Laps {
  public:
   virtual ~Laps() = default;
-  /// Runs all scenarios once and returns the time of the measured part.
-  virtual std::chrono::nanoseconds run(Clocked clocked) = 0;
+  /// Constructs the implementations anew, as run_steps needs them.
+  virtual void make_ready() = 0;
+  virtual void run_steps() = 0;
+  /// Construction, actions and destruction.
+  virtual void run_from_setup() = 0;
 };
 
 /// `make(setup)` returns the implementation by value; it need not be movable. The scenarios must outlive the laps.
@@ -56,12 +41,17 @@ class LapsOf final : public Laps {
   LapsOf(const Make& make, std::span<const AnyScenario> scenarios)
       : make_{make}, scenarios_{scenarios}, starts_(scenarios.size()), ready_(scenarios.size()) {}
 
-  std::chrono::nanoseconds run(Clocked clocked) override {
-    if (clocked == Clocked::from_setup) return from_setup();
+  void make_ready() override {
     for (std::size_t i = 0; i < scenarios_.size(); ++i) make_ready(i);
-    const Stopwatch stopwatch;
+  }
+  void run_steps() override {
     for (std::size_t i = 0; i < scenarios_.size(); ++i) run_scenario(ready_[i]->made, typed<S>(scenarios_[i]));
-    return stopwatch.elapsed();
+  }
+  void run_from_setup() override {
+    for (const AnyScenario& scenario : scenarios_) {
+      auto implementation = make_(typed<S>(scenario).setup);
+      run_scenario(implementation, typed<S>(scenario));
+    }
   }
 
  private:
@@ -72,15 +62,6 @@ class LapsOf final : public Laps {
     Made(const Make& make, const AnyScenario& scenario) : made(make(typed<S>(scenario).setup)) {}
     Impl made;
   };
-
-  std::chrono::nanoseconds from_setup() const {
-    const Stopwatch stopwatch;
-    for (const AnyScenario& scenario : scenarios_) {
-      auto implementation = make_(typed<S>(scenario).setup);
-      run_scenario(implementation, typed<S>(scenario));
-    }
-    return stopwatch.elapsed();
-  }
 
   /// An exception is an answer, or ends the scenario if the system has no such answers (trace.hpp).
   static void run_scenario(Impl& implementation, const Scenario<S>& scenario) {

@@ -277,13 +277,19 @@ typename S::Setup restate(const typename S::Setup& setup, const SnapshotOf<S>& s
 template <System S>
 inline constexpr bool has_position = requires(SnapshotOf<S> s) { LawsOf<S>::position(s); };
 
-/// The action alternative with the given index, with default fields.
-template <class Variant, std::size_t I = 0>
-Variant alternative(std::size_t index) {
+/// Makes an action the alternative with the given index, with default fields.
+template <std::size_t I = 0, class Variant>
+void become(Variant& action, std::size_t index) {
   if constexpr (I + 1 < std::variant_size_v<Variant>) {
-    if (index != I) return alternative<Variant, I + 1>(index);
+    if (index != I) return become<I + 1>(action, index);
   }
-  return Variant{std::in_place_index<I>};
+  action.template emplace<I>();
+}
+template <class Variant>
+Variant alternative(std::size_t index) {
+  Variant out;
+  become(out, index);
+  return out;
 }
 
 /// Exchanges two actions. std::swap of variants compiles a function for each pair of kinds.

@@ -15,14 +15,11 @@
 // Two environment variables win over the options, for nightly runs of the same test: LOCKSTEP_SEED, LOCKSTEP_SECONDS.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <iosfwd>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "lockstep/base/guard.hpp"
 
 namespace lockstep {
 
@@ -39,7 +36,7 @@ struct CheckOptions {
   std::string text = {};  // of a scenario, judged before the corpus
   /// Where a finding is written; default: the folder of the corpus. Without either it is in the report only.
   std::string findings = {};
-  std::chrono::milliseconds timeout = Guard{}.timeout;  // an action that takes longer is a hang
+  double timeout = 5;  // seconds; an action that takes longer is a hang
 };
 
 /// True if something was judged and all implementations agreed on all of it.

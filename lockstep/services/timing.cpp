@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "lockstep/describe/laps.hpp"
+#include "lockstep/describe/stopwatch.hpp"
 #include "lockstep/draw/draw.hpp"
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/services/report.hpp"
@@ -42,15 +42,15 @@ using Clock = std::chrono::steady_clock;
 /// Runs rounds until the time is used up, at least five, after one that warms up; returns their number.
 std::size_t run_rounds(const std::vector<std::unique_ptr<Laps>>& laps, WorkloadTime& out,
                        const std::vector<Runner>& implementations, std::chrono::milliseconds budget) {
-  for (const auto& each : laps) each->run(Clocked::steps);
+  for (const auto& each : laps) lap(*each, Clocked::steps);
   const auto deadline = Clock::now() + budget;
   std::vector<std::vector<double>> times(laps.size());  // ns per step, by implementation and round
   std::size_t rounds = 0;
   for (; rounds < 5 || (Clock::now() < deadline && rounds < 10'000); ++rounds) {
     for (std::size_t i = 0; i < laps.size(); ++i) {
       const std::size_t turn = (i + rounds) % laps.size();
-      const std::chrono::duration<double, std::nano> lap = laps[turn]->run(Clocked::steps);
-      times[turn].push_back(lap.count() / static_cast<double>(out.steps));
+      const std::chrono::duration<double, std::nano> time = lap(*laps[turn], Clocked::steps);
+      times[turn].push_back(time.count() / static_cast<double>(out.steps));
     }
   }
   const auto ratio = [&](std::size_t i) {
@@ -94,8 +94,8 @@ WorkloadTime time_workload(const std::string& name, std::vector<AnyScenario> sce
   // A slow reference times fewer scenarios, and of one that is too long its beginning: five rounds of all implementations
   // should fit.
   for (;;) {
-    const auto lap = implementations.front().laps(scenarios)->run(Clocked::steps);
-    if (lap * 5 * static_cast<int>(implementations.size() + 1) < options.budget) break;
+    const auto time = lap(*implementations.front().laps(scenarios), Clocked::steps);
+    if (time * 5 * static_cast<int>(implementations.size() + 1) < options.budget) break;
     AnyScenario& first = scenarios.front();
     if (scenarios.size() > 1) keep_first(scenarios, (scenarios.size() + 1) / 2);
     else if (first.size() > 1) first.truncate((first.size() + 1) / 2);

@@ -27,6 +27,14 @@ namespace lockstep {
 template <System S>
 const Vocabulary& vocabulary();
 
+/// to = from, by what the library does with vectors anyway: their own assignment compiles more functions for each kind of
+/// action.
+template <class T>
+void copy_items(const std::vector<T>& from, std::vector<T>& to) {
+  to.resize(from.size());
+  for (std::size_t i = 0; i < from.size(); ++i) to[i] = from[i];
+}
+
 /// Holds a scenario, or refers to one of its user.
 template <System S>
 class ScenarioStore final : public AnyScenario::Store {
@@ -41,7 +49,10 @@ class ScenarioStore final : public AnyScenario::Store {
     out->assign(*this);
     return out;
   }
-  void assign(const Store& other) override { here() = of(other); }
+  void assign(const Store& other) override {
+    here().setup = of(other).setup;
+    copy_items(of(other).actions, here().actions);
+  }
   void assign_setup(const Store& other) override { here().setup = of(other).setup; }
   bool equals(const Store& other) const override { return here() == of(other); }
   void reset_setup() override { here().setup = {}; }
@@ -86,7 +97,9 @@ class ScenarioStore final : public AnyScenario::Store {
     auto& actions = here().actions;
     Past<S> past = past_of<S>(here(), alternatives ? 0 : actions.size());
     more([&](std::size_t kind, Fields& io) {
-      auto& action = actions.emplace_back(alternative<typename S::Action>(kind));
+      actions.resize(actions.size() + 1);
+      auto& action = actions.back();
+      become(action, kind);
       const bool possible = lockstep::visit_action<S>(io, past, action);
       if (!possible) actions.pop_back();
       else if (!alternatives) past.add(action);
@@ -94,8 +107,8 @@ class ScenarioStore final : public AnyScenario::Store {
     });
   }
   void set_action(std::size_t action, std::size_t kind) override {
-    if (action == here().actions.size()) here().actions.push_back(alternative<typename S::Action>(kind));
-    else here().actions[action] = alternative<typename S::Action>(kind);
+    if (action == here().actions.size()) here().actions.resize(action + 1);
+    become(here().actions[action], kind);
   }
   void assign_action(std::size_t action, const Store& other, std::size_t others) override {
     here().actions[action] = of(other).actions[others];
@@ -118,7 +131,8 @@ class ScenarioStore final : public AnyScenario::Store {
     Place(const Past<S>& past, typename S::Action& action) : past_{past}, action_{action} {}
     bool operator()(Fields& io) const override { return lockstep::visit_action<S>(io, past_, action_); }
     bool copy(Fields& io) const override {
-      auto copy = action_;
+      typename S::Action copy;
+      copy = action_;
       return lockstep::visit_action<S>(io, past_, copy);
     }
     std::size_t kind() const override { return action_.index(); }
@@ -148,7 +162,11 @@ class TraceStore final : public AnyTrace::Store {
     out->assign(*this);
     return out;
   }
-  void assign(const Store& other) override { here() = of(other); }
+  void assign(const Store& other) override {
+    head() = of(other);
+    copy_items(of(other).observations, here().observations);
+    copy_items(of(other).snapshots, here().snapshots);
+  }
   TraceHead& head() override { return here(); }
   bool equals(const Store& other) const override {
     const Trace<S>& trace = of(other);

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "lockstep/describe/laps.hpp"
+#include "lockstep/describe/stopwatch.hpp"
 #include "lockstep/judge/judge.hpp"
 #include "lockstep/services/guarded.hpp"
 #include "lockstep/shrink/shrink.hpp"
@@ -225,9 +225,9 @@ TEST(Exceptions, AreTimedLikeOtherAnswers) {
   const Runner counting{"counting", Kind::optimized, "", timed};
   EXPECT_TRUE(counting.timed());
   const auto laps = counting.laps(scenarios);
-  laps->run(Clocked::steps);
+  lap(*laps, Clocked::steps);
   EXPECT_EQ(answered, 3);
-  laps->run(Clocked::from_setup);
+  lap(*laps, Clocked::from_setup);
   EXPECT_EQ(answered, 6);
   EXPECT_FALSE((bag<Bag<true, true>>("untimed").timed()));
 }

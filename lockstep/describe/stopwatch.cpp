@@ -1,4 +1,4 @@
-#include "lockstep/describe/laps.hpp"
+#include "lockstep/describe/stopwatch.hpp"
 
 #include <algorithm>
 #include <ctime>
@@ -32,6 +32,14 @@ Stopwatch::Stopwatch() : start_{now()} {}
 std::chrono::nanoseconds Stopwatch::elapsed() const {
   const auto gross = now() - start_;
   return std::max(gross - asking(), std::chrono::nanoseconds{0});
+}
+
+std::chrono::nanoseconds lap(Laps& laps, Clocked clocked) {
+  if (clocked == Clocked::steps) laps.make_ready();
+  const Stopwatch stopwatch;
+  if (clocked == Clocked::steps) laps.run_steps();
+  else laps.run_from_setup();
+  return stopwatch.elapsed();
 }
 
 }  // namespace lockstep

@@ -1,6 +1,6 @@
-// Many games at once: stacking/together/WORKLOAD/batch for the workloads of moves and of turns, at the level in use.
+// Many games at once: stacking/together/WORKLOAD/batch at the level in use.
 //
-// Times are per move, or turn, of one game; the games are prepared off the clock. The final states are compared with
+// Times are per move, turn or played-out game of one game; the games are prepared off the clock. The final states are compared with
 // those of packed_stacks before the clock starts.
 #include <benchmark/benchmark.h>
 
@@ -77,6 +77,33 @@ void together(benchmark::State& state, const Scenarios& scenarios) {
   time_laps(state, scenarios.size() * scenarios.front().actions.size(), make_ready, play);
 }
 
+/// All games are played to their ends.
+void to_their_ends(benchmark::State& state, const Scenarios& scenarios) {
+  std::vector<StackingGames::Surroundings> boards;
+  for (const auto& scenario : scenarios) boards.push_back(StackingGames::survey(scenario.setup.board));
+  std::vector<StackingGames::Round> rounds;
+  const auto make_ready = [&] {
+    rounds.clear();
+    for (std::size_t i = 0; i < scenarios.size(); ++i) {
+      rounds.push_back({StackingGames::game_of(scenarios[i].setup), &boards[i], scenarios[i].setup.turn});
+    }
+  };
+  const auto play = [&] {
+    StackingGames::play(rounds);
+    observe_answer(rounds);
+  };
+  make_ready();
+  play();
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    optimized::PackedStacks game{scenarios[i].setup};
+    game.step(scenarios[i].actions.front());
+    const Stacking::Snapshot end = game.snapshot();
+    if (rounds[i].game == StackingGames::game_of(end) && rounds[i].turn == end.turn) continue;
+    return disagree(state, "batch and packed_stacks end up elsewhere");
+  }
+  time_laps(state, scenarios.size(), make_ready, play);
+}
+
 /// Whether every game has the same number of actions, all of them moves or all of them turns.
 bool in_step(const Scenarios& scenarios) {
   const auto& first = scenarios.front().actions;
@@ -89,7 +116,9 @@ bool in_step(const Scenarios& scenarios) {
 }
 
 std::expected<void, std::string> add_batches() {
-  return add_timed<Stacking>("together", in_step, {{"batch", together}});
+  const auto played_out = [](const Scenarios& scenarios) { return ask_only<Stacking>(scenarios, Stacking::Play{}); };
+  const auto added = add_timed<Stacking>("together", in_step, {{"batch", together}});
+  return added ? add_timed<Stacking>("together", played_out, {{"batch", to_their_ends}}) : added;
 }
 
 [[maybe_unused]] const bool added_batches = add_section(&add_batches);

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -177,6 +178,61 @@ class StackingGames {
   static constexpr std::uint8_t no_piece = 0xff;
   std::uint8_t ender(std::size_t number) const { return blocks_[number / lanes].enders[number % lanes]; }
 
+  /// A game that is to be played to its end. `board` is of the caller.
+  struct Round {
+    Game game;
+    const Surroundings* board;
+    int turn;  // turns started so far
+  };
+
+  /// Plays each game until it ends or its turn 1,000 has passed, and updates its round. When a game is over, the next one
+  /// takes its lane, so that only the last games leave lanes empty. A game that stands as it stood `period` turns ago never
+  /// ends: whole periods are skipped. Each game is compared with its last position of an age that is a power of two. `seats`
+  /// is a multiple of `lanes`.
+  static void play(std::span<Round> rounds, std::size_t seats = tile * lanes) {
+    StackingGames games{seats};
+    std::vector<Round*> seated(seats);
+    std::vector<int> last(seats);      // the value of `now` after turn 1,000 of the game
+    std::vector<unsigned> age(seats);  // turns in the lane
+    auto waiting = rounds.begin();
+    for (int now = 0;;) {
+      std::size_t playing = 0;
+      int next_last = now + Stacking::turns_played;
+      for (std::size_t seat = 0; seat < seats; ++seat) {
+        Round*& round = seated[seat];
+        if (round != nullptr && games.repeats(seat)) {
+          const auto period = static_cast<int>(age[seat] - std::bit_floor(age[seat] - 1));
+          last[seat] = now + (last[seat] - now) % period;
+        }
+        if (round != nullptr && (games.ended(seat) || last[seat] == now)) {
+          round->game = games.get(seat);
+          round->turn = Stacking::turns_played - (last[seat] - now);
+          games.stop(seat);
+          round = nullptr;
+        }
+        for (; round == nullptr && waiting != rounds.end(); ++waiting) {
+          if (waiting->game.ended || waiting->turn >= Stacking::turns_played) continue;
+          round = &*waiting;
+          last[seat] = now + Stacking::turns_played - round->turn;
+          age[seat] = 0;
+          games.set(seat, round->game, *round->board);
+          games.remember(seat);
+        }
+        if (round == nullptr) continue;
+        ++playing;
+        next_last = std::min(next_last, last[seat]);
+      }
+      if (playing == 0) return;
+      do {
+        for (std::size_t seat = 0; seat < seats; ++seat) {
+          if (std::has_single_bit(age[seat]++)) games.remember(seat);
+        }
+        games.turn();
+        ++now;
+      } while (!games.find_repeats() && now < next_last && games.running() == playing);
+    }
+  }
+
  private:
   using Lanes = std::array<std::uint8_t, lanes>;
 
@@ -191,7 +247,10 @@ class StackingGames {
     Lanes pose{};    // its pose
     Lanes around{};  // the colours around it
     Lanes enders{};
-    Lanes ended;  // yes or 0
+    Lanes ended;                             // yes or 0
+    std::array<Lanes, pieces> cells_then{};  // in the remembered position
+    std::array<Lanes, pieces> poses_then{};
+    Lanes repeats{};  // yes if the position is the remembered one and the game has not ended, or 0
     std::array<Surroundings, lanes> boards{};
 
     bool all_ended() const {
@@ -203,6 +262,33 @@ class StackingGames {
   /// one stalls until the last one has reached the cache; meanwhile the other block is processed. Their boards, 19 kB,
   /// stay in the cache from piece to piece.
   static constexpr std::size_t tile = 2;
+
+  void stop(std::size_t number) { blocks_[number / lanes].ended[number % lanes] = yes; }
+  void remember(std::size_t number) {
+    Block& block = blocks_[number / lanes];
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+      block.cells_then[piece][number % lanes] = block.cells[piece][number % lanes];
+      block.poses_then[piece][number % lanes] = block.poses[piece][number % lanes];
+    }
+  }
+  /// Compares all games with their remembered positions; whether some game repeats one.
+  bool find_repeats() {
+    at_level_in_use([&](auto level) __attribute__((always_inline)) {
+      using Here = Kernel<decltype(level)>;
+      for (Block& block : blocks_) {
+        for (std::size_t lane = 0; lane < lanes; lane += Here::lanes) Here{block, lane}.compare();
+      }
+    });
+    return std::ranges::any_of(
+        blocks_, [](const Block& block) { return std::memchr(block.repeats.data(), yes, lanes) != nullptr; });
+  }
+  bool repeats(std::size_t number) const { return blocks_[number / lanes].repeats[number % lanes] != 0; }
+  std::size_t running() const {
+    std::ptrdiff_t out = 0;
+    for (const Block& block : blocks_) out += std::ranges::count(block.ended, 0);
+    return static_cast<std::size_t>(out);
+  }
+
   std::span<Block> tile_from(std::size_t first) {
     auto out = std::span{blocks_}.subspan(first, std::min(tile, blocks_.size() - first));
     while (!out.empty() && out.front().all_ended()) out = out.subspan(1);
@@ -264,6 +350,22 @@ class StackingGames {
       look(ended, block_.ended);
       look(enders, block_.enders);
       keep(block_.enders, ended != before ? Bytes{} + static_cast<std::uint8_t>(piece) : enders);
+    }
+
+    /// Notes where the position is the remembered one.
+    [[gnu::always_inline]] void compare() const {
+      Bytes ended;
+      look(ended, block_.ended);
+      Bytes same = ~ended;
+      for (std::size_t piece = 0; piece < pieces; ++piece) {
+        Bytes cells, poses, cells_then, poses_then;
+        look(cells, block_.cells[piece]);
+        look(poses, block_.poses[piece]);
+        look(cells_then, block_.cells_then[piece]);
+        look(poses_then, block_.poses_then[piece]);
+        same &= (Bytes)((cells == cells_then) & (poses == poses_then));
+      }
+      keep(block_.repeats, same);
     }
 
    private:
@@ -465,26 +567,22 @@ class BatchStacking {
     games_.turn();
   }
 
-  /// Plays until the end or turn 1,000, with fewer turns when the game repeats a state: as PackedStacks::play.
+  /// The neighbours play too, up to 32 turns each. Some of them play twice, so that there are more games than lanes.
   int play() {
-    StackingGames::Game kept = games_.get(lane_);
-    int since = 0;
-    int wait = 1;
-    while (turn_ < Stacking::turns_played) {
-      turn();
-      if (ended()) return turn_;
-      ++since;
-      const StackingGames::Game now = games_.get(lane_);
-      if (now == kept) {
-        turn_ = Stacking::turns_played - (Stacking::turns_played - turn_) % since;
-        while (turn_ < Stacking::turns_played) turn();
-      } else if (since == wait) {
-        kept = now;
-        since = 0;
-        wait *= 2;
-      }
+    constexpr std::size_t twice = 16;
+    const std::size_t first = lane_ - lane_ % lanes;
+    std::vector<StackingGames::Round> rounds;
+    for (std::size_t i = 0; i < lanes + twice; ++i) {
+      const std::size_t lane = first + i % lanes;
+      if (lane == lane_) rounds.push_back({{}, &surroundings_, turn_});
+      else rounds.push_back({games_.get(lane), &elsewhere_, Stacking::turns_played - 1 - static_cast<int>(i % 32)});
     }
-    return -1;
+    StackingGames::Round& own = rounds[lane_ - first < twice ? lane_ - first + lanes : lane_ - first];
+    own.game = games_.get(lane_);
+    StackingGames::play(rounds, lanes);
+    games_.set(lane_, own.game, surroundings_);
+    turn_ = own.turn;
+    return ended() ? turn_ : -1;
   }
 
   std::size_t count_;

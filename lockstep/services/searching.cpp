@@ -62,9 +62,11 @@ class StreamSearch {
       if (part_.compared.record != nullptr) part_.compared.record(false);
       learn(scenario, verdict);
       if (verdict.agreed()) continue;
+      const Clock::time_point seen = Clock::now();
+      const double seen_processor = processor_seconds_used();
       const std::optional<Failure> failure = new_failure(scenario, verdict);
       if (!failure) continue;
-      stats_.note_divergence();
+      stats_.note_divergence(seen, seen_processor);
       stats_.shrinking.store(1);
       report_(finding_of(*failure, verdict, scenario.size()));
       if (!part_.keep_going) return;

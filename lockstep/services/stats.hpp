@@ -26,6 +26,9 @@ namespace lockstep {
 /// The maximum number of generators per process.
 inline constexpr std::size_t generators_max = 8;
 
+/// The processor time that this process has used.
+inline double processor_seconds_used() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
 struct CampaignStats {
   std::atomic<std::uint64_t> scenarios{0};
   std::atomic<std::uint64_t> steps{0};
@@ -87,7 +90,7 @@ struct CampaignStats {
   }
   /// Call this at each divergence, before shrinking; for a process that has crashed or hung, its parent does.
   void note_divergence(std::chrono::steady_clock::time_point at = std::chrono::steady_clock::now(),
-                       double processor_seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC) {
+                       double processor_seconds = processor_seconds_used()) {
     if (diverged_at_ns.load() != 0) return;
     diverged_after.store(scenarios.load());
     diverged_processor_ns.store(static_cast<std::uint64_t>(processor_seconds * 1e9));

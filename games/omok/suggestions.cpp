@@ -85,8 +85,9 @@ Omok::Suggestions::Suggestions(Random& random)
       long_{random.chance(1, 2) ? 0u : static_cast<unsigned>(random.below(5))} {}
 
 Omok::Setup Omok::Suggestions::setup(Random& random) {
-  // A copy, so that all other scenarios of a seed are what they would be without full boards.
-  if (Random other = random; other.chance(1, 128)) {
+  // A generator apart, so that all other scenarios of a seed are what they would be without full boards: the first number
+  // of a copy would be the one that chooses next here.
+  if (Random other{Random{random}.next()}; other.chance(1, 128)) {
     pending_ = {Judge{}};
     return full_board(other);
   }

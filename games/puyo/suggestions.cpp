@@ -166,8 +166,9 @@ int Puyo::Suggestions::colour(Random& random) const {
 }
 
 Puyo::Setup Puyo::Suggestions::setup(Random& random) {
-  // A copy, so that all other scenarios of a seed are what they would be without these.
-  if (Random other = random; other.chance(1, 128)) {
+  // A generator apart, so that all other scenarios of a seed are what they would be without these: the first number
+  // of a copy would be the one that chooses next here.
+  if (Random other{Random{random}.next()}; other.chance(1, 128)) {
     opening_ = {Resolve{}};
     return longest_chain(other);
   }

@@ -90,8 +90,9 @@ Stacking::Suggestions::Suggestions(Random& random)
       favourites_{random.chance(1, 3) ? random.integer(1, 3) : 0} {}
 
 Stacking::Setup Stacking::Suggestions::setup(Random& random) {
-  // A copy, so that all other scenarios of a seed are what they would be without long games.
-  if (Random other = random; other.chance(1, 32)) {
+  // A generator apart, so that all other scenarios of a seed are what they would be without long games: the first number
+  // of a copy would be the one that chooses next here.
+  if (Random other{Random{random}.next()}; other.chance(1, 32)) {
     if (auto found = long_game(other)) {
       weight_move_ = 0;
       weight_play_ = 2 * weight_turn_;

@@ -77,8 +77,9 @@ TsTetris::Suggestions::Suggestions(Random& random)
       centre_{random.integer(0, 1000)} {}
 
 TsTetris::Setup TsTetris::Suggestions::setup(Random& random) {
-  // A copy, so that all other scenarios of a seed are what they would be without these.
-  if (Random other = random; other.chance(1, 24)) return at_a_limit(other);
+  // A generator apart, so that all other scenarios of a seed are what they would be without these: the first number
+  // of a copy would be the one that chooses next here.
+  if (Random other{Random{random}.next()}; other.chance(1, 24)) return at_a_limit(other);
   Setup s;
   const unsigned shape = static_cast<unsigned>(random.below(64));
   const bool large = shape == 0;

@@ -10,7 +10,6 @@
 #include "campaign/campaign.hpp"
 #include "lockstep/base/error.hpp"
 #include "lockstep/base/numbers.hpp"
-#include "lockstep/base/seconds.hpp"
 #include "lockstep/base/words.hpp"
 #include "lockstep/draw/corpus.hpp"
 #include "lockstep/process/files.hpp"
@@ -38,6 +37,9 @@ constexpr double seconds_max = 1e7;
 CheckOptions with_environment(CheckOptions options) {
   if (const auto seed = number_from_environment("LOCKSTEP_SEED", UINT64_MAX, "a whole number", number_in))
     options.seed = *seed;
+  if (!(options.timeout > 0 && options.timeout <= seconds_max))
+    throw BadInput{"CheckOptions::timeout: expected seconds, above 0 and at most 10000000, got " +
+                   std::to_string(options.timeout)};
   if (!options.text.empty()) return options;  // nothing is searched
   if (const auto seconds =
           number_from_environment("LOCKSTEP_SECONDS", seconds_max, "seconds, from 0 to 10000000", floating::in_text)) {
@@ -102,7 +104,7 @@ class Check {
     wrong_ += indented(text, "  | ");
   }
   std::chrono::milliseconds timeout() const {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(as_duration(options_.timeout));
+    return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(options_.timeout));
   }
   void fail(const std::string& line) { wrong_ += line + "\n"; }
 

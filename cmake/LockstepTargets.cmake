@@ -111,8 +111,13 @@ function(lockstep_game name)
   if(sources AND LOCKSTEP_LIBRARY)
     add_library(lockstep_game_${name} INTERFACE)
     target_link_libraries(lockstep_game_${name} INTERFACE ${LOCKSTEP_LIBRARY}/liblockstep_game_${name}.a lockstep_library)
+    add_library(lockstep_readers_${name} OBJECT EXCLUDE_FROM_ALL ${sources})
+    lockstep_common(lockstep_readers_${name})
+    target_compile_options(lockstep_readers_${name} PRIVATE ${LOCKSTEP_COMPILED_SOON})
+    lockstep_precompile(lockstep_readers_${name} FROM lockstep_precompiled)
   elseif(sources)
     add_library(lockstep_game_${name} STATIC ${sources})
+    add_dependencies(lockstep_archives lockstep_game_${name})
     target_link_libraries(lockstep_game_${name} PUBLIC lockstep_library)
     lockstep_common(lockstep_game_${name})
     lockstep_precompile(lockstep_game_${name} FROM lockstep_precompiled)
@@ -150,6 +155,19 @@ namespace lockstep {
 using ThisSystem = ${type};
 }  // namespace lockstep
 ")
+endfunction()
+
+# Links the core and the vocabularies as objects that this build compiles. They define all that the archives of
+# LOCKSTEP_LIBRARY do, so that none of those is linked. The text readers and the formats of problems are in them.
+function(lockstep_readers_with_sanitizers target)
+  if(LOCKSTEP_LIBRARY)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:lockstep_core>)
+    foreach(game IN LISTS ARGN)
+      if(TARGET lockstep_readers_${game})
+        target_sources(${target} PRIVATE $<TARGET_OBJECTS:lockstep_readers_${game}>)
+      endif()
+    endforeach()
+  endif()
 endfunction()
 
 # Adds a source that is compiled once per game to a target: LOCKSTEP_SYSTEM is a header that defines the game as

@@ -1,7 +1,7 @@
 // Many games at once: stacking/together/WORKLOAD/batch at the level in use.
 //
-// Times are per move, turn or played-out game of one game; the games are prepared off the clock. The final states are compared with
-// those of packed_stacks before the clock starts.
+// Times are per move or turn of one game, or per game that is played to its end. The games are prepared off the clock.
+// The final states are compared with those of packed_stacks before the clock starts.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -616,7 +616,7 @@ class AlternativesOf final : public Alternatives {
   explicit AlternativesOf(std::variant<T...>& value) : value_{value} {}
   std::size_t count() const override { return sizeof...(T); }
   std::size_t index() const override { return value_.index(); }
-  void select(std::size_t index) override { become(value_, index); }
+  void select(std::size_t index) override { lockstep::become(value_, index); }
   std::string tag(std::size_t index) const override {
     static constexpr auto names = std::array{own_name<T>()...};
     return names[index].empty() ? std::to_string(index) : std::string{names[index]};
@@ -628,7 +628,7 @@ class AlternativesOf final : public Alternatives {
   void visit_copy_as(std::size_t index, Fields& io) const override {
     std::variant<T...> copy;
     if (index == value_.index()) copy = value_;
-    else become(copy, index);
+    else lockstep::become(copy, index);
     visit_in(io, copy);
   }
 

@@ -281,14 +281,14 @@ inline constexpr bool has_position = requires(SnapshotOf<S> s) { LawsOf<S>::posi
 template <std::size_t I = 0, class Variant>
 void become(Variant& action, std::size_t index) {
   if constexpr (I + 1 < std::variant_size_v<Variant>) {
-    if (index != I) return become<I + 1>(action, index);
+    if (index != I) return lockstep::become<I + 1>(action, index);
   }
   action.template emplace<I>();
 }
 template <class Variant>
 Variant alternative(std::size_t index) {
   Variant out;
-  become(out, index);
+  lockstep::become(out, index);
   return out;
 }
 

@@ -51,7 +51,7 @@ class ScenarioStore final : public AnyScenario::Store {
   }
   void assign(const Store& other) override {
     here().setup = of(other).setup;
-    copy_items(of(other).actions, here().actions);
+    lockstep::copy_items(of(other).actions, here().actions);
   }
   void assign_setup(const Store& other) override { here().setup = of(other).setup; }
   bool equals(const Store& other) const override { return here() == of(other); }
@@ -99,7 +99,7 @@ class ScenarioStore final : public AnyScenario::Store {
     more([&](std::size_t kind, Fields& io) {
       actions.resize(actions.size() + 1);
       auto& action = actions.back();
-      become(action, kind);
+      lockstep::become(action, kind);
       const bool possible = lockstep::visit_action<S>(io, past, action);
       if (!possible) actions.pop_back();
       else if (!alternatives) past.add(action);
@@ -108,7 +108,7 @@ class ScenarioStore final : public AnyScenario::Store {
   }
   void set_action(std::size_t action, std::size_t kind) override {
     if (action == here().actions.size()) here().actions.resize(action + 1);
-    become(here().actions[action], kind);
+    lockstep::become(here().actions[action], kind);
   }
   void assign_action(std::size_t action, const Store& other, std::size_t others) override {
     here().actions[action] = of(other).actions[others];
@@ -164,8 +164,8 @@ class TraceStore final : public AnyTrace::Store {
   }
   void assign(const Store& other) override {
     head() = of(other);
-    copy_items(of(other).observations, here().observations);
-    copy_items(of(other).snapshots, here().snapshots);
+    lockstep::copy_items(of(other).observations, here().observations);
+    lockstep::copy_items(of(other).snapshots, here().snapshots);
   }
   TraceHead& head() override { return here(); }
   bool equals(const Store& other) const override {

@@ -52,7 +52,7 @@ struct StackingOutcomes {
   }
 };
 
-/// Games side by side, each on its own board. An ended game no longer changes. The caller counts turns.
+/// Games side by side, each on its own board. An ended game no longer changes. The caller counts turns, except those of `play`.
 class StackingGames {
  public:
   static constexpr std::size_t lanes = 64;
@@ -187,8 +187,8 @@ class StackingGames {
 
   /// Plays each game until it ends or its turn 1,000 has passed, and updates its round. When a game is over, the next one
   /// takes its lane, so that only the last games leave lanes empty. A game that stands as it stood `period` turns ago never
-  /// ends: whole periods are skipped. Each game is compared with its last position of an age that is a power of two. `seats`
-  /// is a multiple of `lanes`.
+  /// ends: whole periods are skipped. Each game is compared with its first position, and later with its last one of an age
+  /// that is a power of two. `seats`, above 0, is how many games play at a time.
   static void play(std::span<Round> rounds, std::size_t seats = tile * lanes) {
     StackingGames games{seats};
     std::vector<Round*> seated(seats);
@@ -567,7 +567,8 @@ class BatchStacking {
     games_.turn();
   }
 
-  /// The neighbours play too, up to 32 turns each. Some of them play twice, so that there are more games than lanes.
+  /// The neighbours play too, up to 32 turns each. Some of them play twice, so that there are more
+  /// games than lanes of one block; in every other game there are two.
   int play() {
     constexpr std::size_t twice = 16;
     const std::size_t first = lane_ - lane_ % lanes;
@@ -579,7 +580,7 @@ class BatchStacking {
     }
     StackingGames::Round& own = rounds[lane_ - first < twice ? lane_ - first + lanes : lane_ - first];
     own.game = games_.get(lane_);
-    StackingGames::play(rounds, lanes);
+    StackingGames::play(rounds, (1 + count_ / 2 % 2) * lanes);
     games_.set(lane_, own.game, surroundings_);
     turn_ = own.turn;
     return ended() ? turn_ : -1;

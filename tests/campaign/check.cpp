@@ -105,6 +105,10 @@ TEST(Check, FindingsGoToTheGivenFolder) {
 }
 
 TEST(Check, ACheckWithoutScenariosFails) {
+  for (const double timeout : {0.0, -1.0, 1e18}) {
+    expect_failure(check<Garden, Rulebook, Honest>({.seconds = 0, .timeout = timeout}),
+                   {"CheckOptions::timeout: expected"});
+  }
   const auto nothing = check<Garden, Rulebook, Honest>({.seconds = 0});
   expect_failure(nothing, {"nothing was judged"});
   const ScratchFolder empty;

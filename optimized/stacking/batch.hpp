@@ -567,8 +567,8 @@ class BatchStacking {
     games_.turn();
   }
 
-  /// The neighbours play too, up to 32 turns each. Some of them play twice, so that there are more
-  /// games than lanes of one block; in every other game there are two.
+  /// The neighbours play too, up to 32 turns each. Some of them play twice, so that there are more games than lanes of one
+  /// block. The number of pieces decides whether there are one or two blocks.
   int play() {
     constexpr std::size_t twice = 16;
     const std::size_t first = lane_ - lane_ % lanes;

@@ -544,14 +544,17 @@ class BatchStacking {
     }
   }
 
-  void leave_neighbour(std::size_t lane, StackingGames::Game game) {
+  StackingGames::Game neighbour(std::size_t lane, StackingGames::Game game) const {
     const auto turned = static_cast<StackingGames::Pose>(1 + lane % 3);
     for (std::size_t i = 0; i < count_; ++i) game.poses[i] ^= turned;
     if (count_ < StackingGames::pieces) {
       game.poses[count_] = static_cast<StackingGames::Pose>(4 * std::ranges::count(game.cells, game.cells[0]));
       game.cells[count_] = game.cells[0];
     }
-    games_.set(lane, game, elsewhere_);
+    return game;
+  }
+  void leave_neighbour(std::size_t lane, const StackingGames::Game& game) {
+    games_.set(lane, neighbour(lane, game), elsewhere_);
   }
 
   /// The other games move the next piece.
@@ -567,19 +570,16 @@ class BatchStacking {
     games_.turn();
   }
 
-  /// The neighbours play too, up to 32 turns each. Some of them play twice, so that there are more games than lanes of one
-  /// block. The number of pieces decides whether there are one or two blocks.
+  /// Its neighbours play too, up to 32 turns each. With one block of lanes, which the number of pieces decides, the game gets
+  /// the lane of one that is over.
   int play() {
-    constexpr std::size_t twice = 16;
-    const std::size_t first = lane_ - lane_ % lanes;
+    const StackingGames::Game game = games_.get(lane_);
     std::vector<StackingGames::Round> rounds;
-    for (std::size_t i = 0; i < lanes + twice; ++i) {
-      const std::size_t lane = first + i % lanes;
-      if (lane == lane_) rounds.push_back({{}, &surroundings_, turn_});
-      else rounds.push_back({games_.get(lane), &elsewhere_, Stacking::turns_played - 1 - static_cast<int>(i % 32)});
+    for (std::size_t i = 0; i < lanes + 16; ++i) {
+      rounds.push_back({neighbour(i, game), &elsewhere_, Stacking::turns_played - 1 - static_cast<int>(i % 32)});
     }
-    StackingGames::Round& own = rounds[lane_ - first < twice ? lane_ - first + lanes : lane_ - first];
-    own.game = games_.get(lane_);
+    StackingGames::Round& own = rounds[lanes + lane_ % 16];
+    own = {game, &surroundings_, turn_};
     StackingGames::play(rounds, (1 + count_ / 2 % 2) * lanes);
     games_.set(lane_, own.game, surroundings_);
     turn_ = own.turn;

@@ -98,6 +98,7 @@ function(lockstep_precompile target)
   endif()
 endfunction()
 
+# The sources of a game's vocabulary: its laws, features, suggestions and format of problems, but no implementations.
 function(lockstep_vocabulary_sources name out)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/(canaries|roster).cpp$")

@@ -27,8 +27,8 @@ namespace lockstep {
 template <System S>
 const Vocabulary& vocabulary();
 
-/// to = from, by what the library does with vectors anyway: their own assignment compiles more functions for each kind of
-/// action.
+/// Does what `to = from` does, with fewer functions to compile for each kind of action: others resize vectors and assign
+/// items, too, but only an assignment of vectors needs the copy constructor of the items.
 template <class T>
 void copy_items(const std::vector<T>& from, std::vector<T>& to) {
   to.resize(from.size());

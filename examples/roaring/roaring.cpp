@@ -562,7 +562,7 @@ class Boundaries {
   explicit Boundaries(const Roaring::Setup& setup) : setup_{setup} {}
 
   Roaring::Observation step(const Roaring::Action& action) {
-    return std::visit([this](const auto& a) { return act(a); }, action);
+    return std::visit<Observation>([this](const auto& a) { return act(a); }, action);
   }
   Roaring::Snapshot snapshot() const { return {{sets_[0].runs(), sets_[1].runs(), sets_[2].runs()}}; }
 
@@ -747,7 +747,7 @@ class Library {
   }
 
   Roaring::Observation step(const Roaring::Action& action) {
-    return std::visit([this](const auto& a) { return act(a); }, action);
+    return std::visit<Observation>([this](const auto& a) { return act(a); }, action);
   }
   Roaring::Snapshot snapshot() const { return {{runs_of(*bitmaps_[0]), runs_of(*bitmaps_[1]), runs_of(*bitmaps_[2])}}; }
 

@@ -85,9 +85,8 @@ Omok::Suggestions::Suggestions(Random& random)
       long_{random.chance(1, 2) ? 0u : static_cast<unsigned>(random.below(5))} {}
 
 Omok::Setup Omok::Suggestions::setup(Random& random) {
-  // Another generator decides, so that all other scenarios of a seed are what they would be without full boards. A copy
-  // of `random` would not do: its first number also makes the next decision below, which would lose some of its values.
-  if (Random other{Random{random}.next()}; other.chance(1, 128)) {
+  // Another generator decides, so that all other scenarios of a seed are what they would be without full boards.
+  if (Random other = random.apart(); other.chance(1, 128)) {
     pending_ = {Judge{}};
     return full_board(other);
   }

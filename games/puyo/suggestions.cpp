@@ -166,9 +166,8 @@ int Puyo::Suggestions::colour(Random& random) const {
 }
 
 Puyo::Setup Puyo::Suggestions::setup(Random& random) {
-  // Another generator decides, so that all other scenarios of a seed are what they would be without these. A copy
-  // of `random` would not do: its first number also makes the next decision below, which would lose some of its values.
-  if (Random other{Random{random}.next()}; other.chance(1, 128)) {
+  // Another generator decides, so that all other scenarios of a seed are what they would be without these.
+  if (Random other = random.apart(); other.chance(1, 128)) {
     opening_ = {Resolve{}};
     return longest_chain(other);
   }

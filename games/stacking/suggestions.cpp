@@ -90,9 +90,8 @@ Stacking::Suggestions::Suggestions(Random& random)
       favourites_{random.chance(1, 3) ? random.integer(1, 3) : 0} {}
 
 Stacking::Setup Stacking::Suggestions::setup(Random& random) {
-  // Another generator decides, so that all other scenarios of a seed are what they would be without long games. A copy
-  // of `random` would not do: its first number also makes the next decision below, which would lose some of its values.
-  if (Random other{Random{random}.next()}; other.chance(1, 32)) {
+  // Another generator decides, so that all other scenarios of a seed are what they would be without long games.
+  if (Random other = random.apart(); other.chance(1, 32)) {
     if (auto found = long_game(other)) {
       weight_move_ = 0;
       weight_play_ = 2 * weight_turn_;

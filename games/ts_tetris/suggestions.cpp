@@ -77,9 +77,8 @@ TsTetris::Suggestions::Suggestions(Random& random)
       centre_{random.integer(0, 1000)} {}
 
 TsTetris::Setup TsTetris::Suggestions::setup(Random& random) {
-  // Another generator decides, so that all other scenarios of a seed are what they would be without these. A copy
-  // of `random` would not do: its first number also makes the next decision below, which would lose some of its values.
-  if (Random other{Random{random}.next()}; other.chance(1, 24)) return at_a_limit(other);
+  // Another generator decides, so that all other scenarios of a seed are what they would be without these.
+  if (Random other = random.apart(); other.chance(1, 24)) return at_a_limit(other);
   Setup s;
   const unsigned shape = static_cast<unsigned>(random.below(64));
   const bool large = shape == 0;

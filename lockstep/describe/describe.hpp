@@ -634,7 +634,7 @@ class AlternativesOf final : public Alternatives {
 
  private:
   static void visit_in(Fields& io, std::variant<T...>& value) {
-    std::visit([&io](auto& each) { io.contents(each); }, value);
+    with_alternative(value, [&io](auto& each) { io.contents(each); });
   }
   template <class A>
   static constexpr std::string_view own_name() {

@@ -32,26 +32,21 @@ class Past {
 
   /// Whether the model allows the action.
   bool possible(const typename S::Action& action) const {
+    bool out = true;
     if constexpr (has_model<S>) {
-      return std::visit(
-          [&](const auto& a) {
-            if constexpr (requires { model_->possible(a); }) return model_->possible(a);
-            else return true;
-          },
-          action);
-    } else {
-      return true;
+      with_alternative(action, [&](const auto& a) {
+        if constexpr (requires { model_->possible(a); }) out = model_->possible(a);
+      });
     }
+    return out;
   }
 
   void add(const typename S::Action& action) {
     if constexpr (has_results<S>) ++counts_[action.index()];
     if constexpr (has_model<S>) {
-      std::visit(
-          [&](const auto& a) {
-            if constexpr (requires { model_->apply(a); }) model_->apply(a);
-          },
-          action);
+      with_alternative(action, [&](const auto& a) {
+        if constexpr (requires { model_->apply(a); }) model_->apply(a);
+      });
     }
   }
 
@@ -84,16 +79,14 @@ template <System S>
 bool visit_action(Fields& io, const Past<S>& past, typename S::Action& action) {
   const Earlier earlier = past.earlier();
   io.begin_action(&earlier);
-  std::visit(
-      [&](auto& a) {
-        // An action without fields needs no description.
-        if constexpr (requires { S::describe(io, past.context(), a); }) S::describe(io, past.context(), a);
-        else
-          static_assert(std::is_empty_v<std::remove_cvref_t<decltype(a)>>,
-                        "describe this action's fields: static void describe(auto& io, const Setup&, Action&), or "
-                        "const Model& if the system has a model");
-      },
-      action);
+  with_alternative(action, [&]<class Kind>(Kind& a) {
+    // An action without fields needs no description.
+    if constexpr (requires { S::describe(io, past.context(), a); }) S::describe(io, past.context(), a);
+    else
+      static_assert(std::is_empty_v<Kind>,
+                    "describe this action's fields: static void describe(auto& io, const Setup&, Action&), or "
+                    "const Model& if the system has a model");
+  });
   const bool possible = !io.impossible() && past.possible(action);
   io.begin_action(nullptr);
   return possible;

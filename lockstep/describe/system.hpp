@@ -58,10 +58,12 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -292,17 +294,55 @@ Variant alternative(std::size_t index) {
   return out;
 }
 
-/// Exchanges two actions. std::swap of variants compiles a function for each pair of kinds.
+// std::variant can do all of this, but each costs half a second or more to compile for 51 kinds: its visit makes a table of
+// functions, and its assignments and its comparison visit pairs. Here the index is compared with each kind in turn, of
+// which compilers make one jump.
+
+/// Calls `use` with the alternative that the variant holds.
+template <class Variant, class Use>
+void with_alternative(Variant& action, const Use& use) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    static_cast<void>(((action.index() == I && (use(*std::get_if<I>(&action)), true)) || ...));
+  }(std::make_index_sequence<std::variant_size_v<std::remove_const_t<Variant>>>{});
+}
+
 template <class Variant>
-void swap_actions(Variant& one, Variant& other) {
-  Variant kept = std::move(one);
-  one = std::move(other);
-  other = std::move(kept);
+bool same_action(const Variant& one, const Variant& other) {
+  bool same = false;
+  with_alternative(one, [&]<class Kind>(const Kind& action) {
+    const Kind* const another = std::get_if<Kind>(&other);
+    same = another != nullptr && action == *another;
+  });
+  return same;
+}
+
+/// Does what `to = from` does.
+template <class Variant>
+void copy_action(const Variant& from, Variant& to) {
+  if constexpr (std::is_trivially_copyable_v<Variant>) {
+    to = from;
+  } else {
+    if (to.index() != from.index()) lockstep::become(to, from.index());
+    with_alternative(from, [&]<class Kind>(const Kind& action) { *std::get_if<Kind>(&to) = action; });
+  }
+}
+
+/// Does what `to = std::move(from)` does, for two actions.
+template <class Variant>
+void move_action(Variant& from, Variant& to) {
+  if constexpr (std::is_trivially_copyable_v<Variant> || !std::is_nothrow_move_constructible_v<Variant>) {
+    to = std::move(from);
+  } else {
+    std::destroy_at(&to);
+    std::construct_at(&to, std::move(from));
+  }
 }
 
 /// The action's name in text files.
 std::string_view action_name(const auto& action) {
-  return std::visit([](const auto& a) -> std::string_view { return std::remove_cvref_t<decltype(a)>::name; }, action);
+  std::string_view name;
+  with_alternative(action, [&]<class Kind>(const Kind&) { name = Kind::name; });
+  return name;
 }
 
 template <class Variant>

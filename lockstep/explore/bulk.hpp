@@ -51,20 +51,17 @@ void compare_block(const Bulk<S>& bulk, std::uint64_t seed, std::uint64_t block,
   constexpr std::size_t judged_max = 4;
   std::array<BitsOf<S>, stretch> positions;
   std::vector<std::array<AnswerOf<S>, stretch>> answers(fast.size());
-  const auto ask = [](const Runner& one, std::span<const BitsOf<S>> some, std::span<AnswerOf<S>> out) {
-    reinterpret_cast<AnswerMany<S>>(one.answer_many)(some, out);  // as it was registered
-  };
   Random random{seed_of(seed, block)};
   std::size_t differing = 0;
   for (std::size_t done = 0; done < bulk_block; done += stretch) {
     bulk.draw(random, positions);
-    for (std::size_t i = 0; i < fast.size(); ++i) ask(fast[i], positions, answers[i]);
+    for (std::size_t i = 0; i < fast.size(); ++i) ask_many<S>(fast[i].answer_many, positions, answers[i]);
     if (done == 0) {
       bulk.write(positions[0], scenario);
       const bool agreed = judged();
       for (std::size_t i = 0; agreed && i < fast.size(); ++i) {
         AnswerOf<S> alone{};
-        ask(fast[i], {positions.data(), 1}, {&alone, 1});
+        ask_many<S>(fast[i].answer_many, {positions.data(), 1}, {&alone, 1});
         if (answers[i][0] != alone) contradicts(std::string{fast[i].name}, untyped<S>(scenario));
       }
     }

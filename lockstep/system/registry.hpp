@@ -60,7 +60,7 @@ class TimedCode final : public MadeCode<S, Make> {
 
 struct Registration {};
 
-/// For Runner::answer_many, which has no type: bulk.hpp gives it back.
+/// For Runner::answer_many, which has no type.
 template <class Impl, class S>
 auto untyped_answer_many() -> void (*)() {
   if constexpr (requires { &Impl::answer_many; }) {
@@ -71,6 +71,12 @@ auto untyped_answer_many() -> void (*)() {
   } else {
     return nullptr;
   }
+}
+
+/// Asks what `untyped_answer_many` gave for an implementation of S.
+template <class S>
+void ask_many(void (*answer_many)(), std::span<const BitsOf<S>> positions, std::span<AnswerOf<S>> answers) {
+  reinterpret_cast<AnswerMany<S>>(answer_many)(positions, answers);
 }
 
 /// Makes an implementation from a setup.

@@ -27,12 +27,11 @@ namespace lockstep {
 template <System S>
 const Vocabulary& vocabulary();
 
-/// Does what `to = from` does, with fewer functions to compile for each kind of action: others resize vectors and assign
-/// items, too, but only an assignment of vectors needs the copy constructor of the items.
+/// Does what `to = from` does, by `copy(from[i], to[i])`: an assignment of vectors compiles the items' copy constructor.
 template <class T>
-void copy_items(const std::vector<T>& from, std::vector<T>& to) {
+void copy_items(const std::vector<T>& from, std::vector<T>& to, auto copy) {
   to.resize(from.size());
-  for (std::size_t i = 0; i < from.size(); ++i) to[i] = from[i];
+  for (std::size_t i = 0; i < from.size(); ++i) copy(from[i], to[i]);
 }
 
 /// Holds a scenario, or refers to one of its user.
@@ -51,10 +50,13 @@ class ScenarioStore final : public AnyScenario::Store {
   }
   void assign(const Store& other) override {
     here().setup = of(other).setup;
-    lockstep::copy_items(of(other).actions, here().actions);
+    lockstep::copy_items(of(other).actions, here().actions, copy_action<Action>);
   }
   void assign_setup(const Store& other) override { here().setup = of(other).setup; }
-  bool equals(const Store& other) const override { return here() == of(other); }
+  bool equals(const Store& other) const override {
+    return here().setup == of(other).setup &&
+           std::ranges::equal(here().actions, of(other).actions, lockstep::same_action<Action>);
+  }
   void reset_setup() override { here().setup = {}; }
   void visit_setup(Fields& io) override { lockstep::visit_setup<S>(io, here().setup); }
   void visit_copy_of_setup(Fields& io) const override {
@@ -66,7 +68,7 @@ class ScenarioStore final : public AnyScenario::Store {
   std::size_t size() const override { return here().actions.size(); }
   std::size_t kind(std::size_t action) const override { return here().actions[action].index(); }
   bool action_equals(std::size_t action, const Store& other, std::size_t others) const override {
-    return here().actions[action] == of(other).actions[others];
+    return lockstep::same_action(here().actions[action], of(other).actions[others]);
   }
   void at_action(std::size_t action, FunctionRef<void(const AnyScenario::VisitAction&)> use) override {
     const Past<S> past = past_of<S>(here(), action);
@@ -88,7 +90,7 @@ class ScenarioStore final : public AnyScenario::Store {
     for (std::size_t i = 0; i < actions.size(); ++i) {
       if (!keep(i, Place{past, actions[i]})) continue;
       past.add(actions[i]);
-      if (kept != i) actions[kept] = std::move(actions[i]);
+      if (kept != i) move_action(actions[i], actions[kept]);
       ++kept;
     }
     actions.resize(kept);
@@ -111,28 +113,39 @@ class ScenarioStore final : public AnyScenario::Store {
     lockstep::become(here().actions[action], kind);
   }
   void assign_action(std::size_t action, const Store& other, std::size_t others) override {
-    here().actions[action] = of(other).actions[others];
+    copy_action(of(other).actions[others], here().actions[action]);
   }
   void insert(std::size_t at, const Store& from, std::size_t first, std::size_t count) override {
     if (count == 0) return;  // nothing may be moved to its own place
+    auto& actions = here().actions;
     const std::size_t before = size();
-    here().actions.resize(before + count);
-    std::move_backward(place(at), place(before), here().actions.end());
-    for (std::size_t i = 0; i < count; ++i) here().actions[at + i] = of(from).actions[first + i];
+    actions.resize(before + count);
+    for (std::size_t i = before; i-- > at;) move_action(actions[i], actions[i + count]);
+    for (std::size_t i = 0; i < count; ++i) copy_action(of(from).actions[first + i], actions[at + i]);
   }
   void erase(std::size_t first, std::size_t count) override {
-    here().actions.erase(place(first), place(first + count));
+    if (count == 0) return;
+    auto& actions = here().actions;
+    for (std::size_t i = first + count; i < actions.size(); ++i) move_action(actions[i], actions[i - count]);
+    actions.resize(actions.size() - count);
   }
-  void swap(std::size_t one, std::size_t other) override { swap_actions(here().actions[one], here().actions[other]); }
+  void swap(std::size_t one, std::size_t other) override {
+    if (one == other) return;
+    auto& actions = here().actions;
+    Action kept = std::move(actions[one]);
+    move_action(actions[other], actions[one]);
+    move_action(kept, actions[other]);
+  }
 
  private:
+  using Action = typename S::Action;
   class Place final : public AnyScenario::VisitAction {
    public:
     Place(const Past<S>& past, typename S::Action& action) : past_{past}, action_{action} {}
     bool operator()(Fields& io) const override { return lockstep::visit_action<S>(io, past_, action_); }
     bool copy(Fields& io) const override {
       typename S::Action copy;
-      copy = action_;
+      copy_action(action_, copy);
       return lockstep::visit_action<S>(io, past_, copy);
     }
     std::size_t kind() const override { return action_.index(); }
@@ -143,8 +156,6 @@ class ScenarioStore final : public AnyScenario::Store {
   };
 
   static Scenario<S>& of(const Store& store) { return *static_cast<Scenario<S>*>(store.value()); }
-  auto place(std::size_t i) { return here().actions.begin() + static_cast<std::ptrdiff_t>(i); }
-
   Scenario<S>& here() const { return of(*this); }
 
   Scenario<S> own_;
@@ -164,8 +175,9 @@ class TraceStore final : public AnyTrace::Store {
   }
   void assign(const Store& other) override {
     head() = of(other);
-    lockstep::copy_items(of(other).observations, here().observations);
-    lockstep::copy_items(of(other).snapshots, here().snapshots);
+    const auto copy = [](const auto& one, auto& another) { another = one; };
+    lockstep::copy_items(of(other).observations, here().observations, copy);
+    lockstep::copy_items(of(other).snapshots, here().snapshots, copy);
   }
   TraceHead& head() override { return here(); }
   bool equals(const Store& other) const override {
@@ -344,7 +356,7 @@ class VocabularyOf final : public Vocabulary {
 #ifdef __cpp_exceptions
       try {
 #endif
-        reinterpret_cast<AnswerMany<S>>(answer_many)({&*question, 1}, {&actual, 1});  // as it was registered
+        ask_many<S>(answer_many, {&*question, 1}, {&actual, 1});
 #ifdef __cpp_exceptions
       } catch (...) {
         return note_exception(1, false, trace);

@@ -90,7 +90,8 @@ std::string html_of(const Content& content) {
       {"{{style}}", files().at("page.css")},
       {"{{data}}", data_of(content)},
       {"{{drawing}}", std::string{drawing_of(content.system)}},
-      {"{{script}}", files().at("element.js") + files().at("page.js")},
+      {"{{script}}", files().at("element.js") + "(() => {\n" + files().at("films.js") + files().at("boards.js") +
+                         files().at("panels.js") + files().at("page.js") + "})();\n"},
       {"{{module}}", base64(content.module)},
       {"{{what-if}}", content.module.empty() ? "" : files().at("module.js") + files().at("what_if.js")},
   };

@@ -5,7 +5,7 @@
 //
 //   const bool drawn = (lockstep::drawings().push_back({"garden", R"(lockstepDrawing({ … }))"}), true);
 //
-// The code calls lockstepDrawing once, with an object whose members are all optional (page/page.js describes them):
+// The code calls lockstepDrawing once, with an object whose members are all optional (page/boards.js describes them):
 //
 //   board: "beds"                        the field that is drawn; the first board unless named
 //   cell(at, draw)                       draws one cell: at.value, at.row, at.column, at.board, at.state

@@ -26,7 +26,7 @@ RunSource wanderer(std::size_t columns) {
   return out;
 }
 
-/// The state at a position, from the differences of a recording with boards of one row. page/page.js does the same.
+/// The state at a position, from the differences of a recording with boards of one row. page/films.js does the same.
 Json state_at(const RecordedRun& run, std::size_t position) {
   const Json positions = Json::parse(run.positions);
   Json fields;

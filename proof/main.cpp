@@ -313,7 +313,7 @@ void print_sentence(const std::vector<Json>& results) {
   fmt::print("\n");
 }
 
-/// The table of docs/proving.md.
+/// A table for a page.
 void print_markdown(const std::vector<Json>& results) {
   fmt::print("| claim | answer | variables | clauses | seconds | solver | lines |\n");
   fmt::print("|---|---|---:|---:|---:|---|---:|\n");

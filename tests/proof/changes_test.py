@@ -64,11 +64,14 @@ lanes.hpp: LanesPuyo::find_doomed
 
 
 class Claims(unittest.TestCase):
-    def test_the_page_names_each_in_the_order_of_the_list(self):
+    def test_the_page_names_each_kernel(self):
         page = (ROOT / "docs/proving.md").read_text(encoding="utf-8")
+        rows = re.findall(r"^\| (\w+) \| `(\w+)` \| (.*) \|$", page, re.MULTILINE)
+        named = [(game, implementation, kernel)
+                 for game, implementation, kernels in rows for kernel in re.findall(r"`(\w+)`", kernels)]
         listed = subprocess.run([ROOT / "build/release/bin/lockstep-prove", "--list"], capture_output=True, text=True, check=True)
-        self.assertEqual(re.findall(r"^\| (\w+) `([\w.]+)` \| proved \|", page, re.MULTILINE),
-                         re.findall(r"^(\w+) ([\w.]+): ", listed.stdout, re.MULTILINE))
+        claims = re.findall(r"^(\w+) (\w+)\.(\w+?)(?:_baseline|_avx2|_avx512|_avx512vbmi)?: ", listed.stdout, re.MULTILINE)
+        self.assertCountEqual(named, set(claims))
 
 
 if __name__ == "__main__":

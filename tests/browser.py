@@ -1,17 +1,18 @@
-"""A headless Chromium, driven through chromedriver by the WebDriver protocol. Needs no package of Python."""
+"""A headless Chromium, by Selenium, with what the tests of pages ask of it."""
 import atexit
 import base64
 import json
-import os
 import shutil
 import signal
-import socket
-import subprocess
 import tempfile
 import time
-import urllib.error
-import urllib.request
 from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+
+import processes
 
 ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
              "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -20,65 +21,30 @@ KEYS = {"Home": "\ue011", "End": "\ue010", "ArrowLeft": "\ue012", "ArrowRight": 
         "ArrowDown": "\ue015", "Tab": "\ue004", "Enter": "\ue007", "Space": " "}
 
 
-class Browser:
-    """One window. Commands raise RuntimeError with the driver's message when they fail."""
+class Browser(webdriver.Chrome):
+    """One window. Commands raise WebDriverException with the driver's message when they fail."""
 
     def __init__(self):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        self.address = f"http://127.0.0.1:{port}"
         self.folder = tempfile.mkdtemp()
-        # A group of its own, so that no browser is left when the driver dies or a test is interrupted.
-        self.driver = subprocess.Popen(["chromedriver", f"--port={port}"], stdout=subprocess.DEVNULL,
-                                       stderr=subprocess.DEVNULL, start_new_session=True)
         atexit.register(self.kill)
-        try:
-            self._start()
-        except BaseException:
-            self.kill()
-            raise
-
-    def _start(self):
-        self._wait_for_driver()
-        options = {"args": [*ARGUMENTS, f"--user-data-dir={self.folder}"], "binary": shutil.which("chromium")}
-        wanted = {"browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"performance": "ALL",
-                                                                                             "browser": "ALL"}}
-        made = self._send("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
-        self.session = f"/session/{made['sessionId']}"
-
-    def _wait_for_driver(self):
-        for _ in range(600):
-            try:
-                if self._send("GET", "/status")["ready"]:
-                    return
-            except OSError:
-                time.sleep(0.1)
-        raise RuntimeError("chromedriver does not answer")
-
-    def _send(self, method: str, path: str, body: dict | None = None):
-        data = json.dumps(body).encode() if body is not None else None
-        request = urllib.request.Request(self.address + path, data=data, method=method,
-                                         headers={"Content-Type": "application/json"})
-        try:
-            with urllib.request.urlopen(request, timeout=300) as answer:
-                return json.load(answer)["value"]
-        except urllib.error.HTTPError as fault:
-            raise RuntimeError(json.load(fault)["value"]["message"]) from None
+        options = webdriver.ChromeOptions()
+        options.binary_location = shutil.which("chromium")
+        for argument in (*ARGUMENTS, f"--user-data-dir={self.folder}"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
+        super().__init__(service=Service(shutil.which("chromedriver")), options=options)
 
     def kill(self):
-        """Ends the driver and all browsers that it started."""
+        """Ends the browser, also when its driver has died or a test is interrupted."""
         atexit.unregister(self.kill)
-        try:
-            os.killpg(self.driver.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        self.driver.wait()
+        for process, words in processes.commands().items():
+            if any(self.folder in word for word in words):
+                processes.send(process, signal.SIGKILL)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def close(self):
         try:
-            self._send("DELETE", self.session)
+            self.quit()
         finally:
             self.kill()
 
@@ -91,13 +57,13 @@ class Browser:
 
     def open(self, address: str):
         # A new document, even if only the hash differs.
-        self._send("POST", f"{self.session}/url", {"url": "about:blank"})
-        self.log("performance")
-        self._send("POST", f"{self.session}/url", {"url": address})
+        self.get("about:blank")
+        self.get_log("performance")
+        self.get(address)
 
     def script(self, code: str, *arguments):
         """The value that the body of a function returns."""
-        return self._send("POST", f"{self.session}/execute/sync", {"script": code, "args": list(arguments)})
+        return self.execute_script(code, *arguments)
 
     def value(self, expression: str, *arguments):
         return self.script(f"return {expression}", *arguments)
@@ -137,22 +103,17 @@ class Browser:
 
     def awaited(self, code: str, *arguments):
         """The value that the script passes to its last argument, a function."""
-        return self._send("POST", f"{self.session}/execute/async", {"script": code, "args": list(arguments)})
+        return self.execute_async_script(code, *arguments)
 
     def press(self, *keys: str):
-        actions = []
-        for key in keys:
-            value = KEYS.get(key, key)
-            actions += [{"type": "keyDown", "value": value}, {"type": "keyUp", "value": value}]
-        self._send("POST", f"{self.session}/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
+        webdriver.ActionChains(self).send_keys(*(KEYS.get(key, key) for key in keys)).perform()
 
     def click(self, selector: str):
-        found = self._send("POST", f"{self.session}/element", {"using": "css selector", "value": selector})
-        self._send("POST", f"{self.session}/element/{next(iter(found.values()))}/click", {})
+        self.find_element(By.CSS_SELECTOR, selector).click()
 
     def command(self, name: str, **parameters):
         """A command of Chromium's own protocol."""
-        return self._send("POST", f"{self.session}/goog/cdp/execute", {"cmd": name, "params": parameters})
+        return self.execute_cdp_cmd(name, parameters)
 
     def size(self, width: int, height: int):
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
@@ -162,17 +123,13 @@ class Browser:
         self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": colours},
                                                              {"name": "prefers-reduced-motion", "value": motion}])
 
-    def log(self, kind: str) -> list[dict]:
-        """The entries since the last call."""
-        return self._send("POST", f"{self.session}/se/log", {"type": kind})
-
     def errors(self) -> list[dict]:
         """What the console shows as an error since the log was read last."""
-        return [each for each in self.log("browser") if each["level"] == "SEVERE"]
+        return [each for each in self.get_log("browser") if each["level"] == "SEVERE"]
 
     def requests(self) -> tuple[list[str], list[str]]:
         """The addresses that the page asked for since it was opened; and those that its own policy refused."""
-        events = [json.loads(entry["message"])["message"] for entry in self.log("performance")]
+        events = [json.loads(entry["message"])["message"] for entry in self.get_log("performance")]
         asked = {event["params"]["requestId"]: event["params"]["request"]["url"] for event in events
                  if event["method"] == "Network.requestWillBeSent"}
         refused = [asked[event["params"]["requestId"]] for event in events

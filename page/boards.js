@@ -1,4 +1,4 @@
-// Boards as SVG: whole, the part of a large one, and the difference of two (see films.js).
+// Boards as SVG: whole, the part of a large one, and the difference of two. Part of the function that begins in films.js.
 //
 // A system's drawing (lockstep/system/drawing.hpp) calls lockstepDrawing with
 //   board    the name of the field that is drawn; the first board unless named

@@ -1,4 +1,4 @@
-// What a page draws, as JSON: parts of the object that page.js reads. Used by the program and, in the browser, by the
+// What a page draws, as JSON: parts of the object that films.js reads. Used by the program and, in the browser, by the
 // module that judges changed scenarios (module.cpp).
 #pragma once
 

@@ -2,7 +2,7 @@
 // that hangs does not stop the page.
 //
 //   const module = new LockstepModule(compiled)    a WebAssembly.Module
-//   await module.film({text, names})            what page.js draws of a scenario, or {error, line}
+//   await module.film({text, names})            the film of a scenario, or {error, line}
 //   await module.put({text, cell, value})       {text}
 //   await module.smaller({text, names, signature})    {tried, total, complete, fails: [texts]}
 //   await module.explain({text, names})         {why}

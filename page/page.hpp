@@ -1,7 +1,7 @@
 // The page of a finding: one HTML file that needs nothing else, neither network nor files beside it.
 //
-// It consists of head.html, page.html, page.css, page.js, the drawing of the system (lockstep/system/drawing.hpp) and one JSON
-// object, which data_of writes and page.js reads. With the system's module (module.cpp), module.js and what_if.js judge
+// It consists of head.html, page.html, page.css, element.js, films.js, boards.js, panels.js, page.js, the drawing of the system
+// (lockstep/system/drawing.hpp) and one JSON object, which data_of writes and films.js reads. With the system's module (module.cpp), module.js and what_if.js judge
 // changed scenarios. The build puts the files into the library (files.hpp).
 #pragma once
 

@@ -1,5 +1,6 @@
-// The page of a scenario: its steps, keys and texts (see films.js). The address's hash is its state: #step=3, and for boards
-// that are shown in part &row=10&column=20, and &all when implementations that agree are shown too.
+// The page of a scenario: its steps, keys and texts. The end of the function that begins in films.js. The address's hash is
+// its state: #step=3, and for boards that are shown in part &row=10&column=20, and &all when implementations that agree are
+// shown too.
 
 let step = film.first;
 let show_all = false;

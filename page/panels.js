@@ -1,4 +1,5 @@
-// A panel for each implementation: its fields, boards and lists, and what differs (see films.js).
+// A panel for each implementation, with its fields, boards and lists, and one for what differs at a step. Part of the
+// function that begins in films.js.
 
 const flag = type => // "changed" or "differs"
   element("span", {class: `flag ${type}`, role: "img", "aria-label": type}, type === "differs" ? "≠" : "•");

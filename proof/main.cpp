@@ -313,7 +313,7 @@ void print_sentence(const std::vector<Json>& results) {
   fmt::print("\n");
 }
 
-/// A table for a page.
+/// The same as a table in Markdown.
 void print_markdown(const std::vector<Json>& results) {
   fmt::print("| claim | answer | variables | clauses | seconds | solver | lines |\n");
   fmt::print("|---|---|---:|---:|---:|---|---:|\n");

@@ -1,7 +1,9 @@
 """A headless Chromium, by Selenium, with what the tests of pages ask of it."""
 import atexit
 import base64
+import contextlib
 import json
+import os
 import shutil
 import signal
 import tempfile
@@ -11,8 +13,7 @@ from pathlib import Path
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
-
-import processes
+from selenium.webdriver.remote.remote_connection import RemoteConnection
 
 ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
              "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -26,20 +27,24 @@ class Browser(webdriver.Chrome):
 
     def __init__(self):
         self.folder = tempfile.mkdtemp()
+        # A group of its own, so that no browser is left when the driver dies or a test is interrupted.
+        self.group = Service("chromedriver", popen_kw={"start_new_session": True})
         atexit.register(self.kill)
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium")
         for argument in (*ARGUMENTS, f"--user-data-dir={self.folder}"):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
-        super().__init__(service=Service(shutil.which("chromedriver")), options=options)
+        RemoteConnection.set_timeout(300)
+        super().__init__(service=self.group, options=options)
 
     def kill(self):
-        """Ends the browser, also when its driver has died or a test is interrupted."""
+        """Ends the driver and all browsers that it started."""
         atexit.unregister(self.kill)
-        for process, words in processes.commands().items():
-            if any(self.folder in word for word in words):
-                processes.send(process, signal.SIGKILL)
+        if process := getattr(self.group, "process", None):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def close(self):

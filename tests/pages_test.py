@@ -639,7 +639,7 @@ class Checks(PageTest):
 
     def test_no_browser_is_left_when_its_driver_dies(self):
         browser = Browser()
-        browser.service.process.kill()
+        browser.group.process.kill()
         browser.kill()
         self.browser.wait_for("true")
         wait_for(lambda: not any(browser.folder in " ".join(words) for words in processes.commands().values()))

@@ -1,6 +1,6 @@
 // The names of an enumeration's values, read from what the compiler calls them.
 //
-// Works for enumerations with a fixed underlying type (every `enum class` has one) and values from 0 to 63.
+// Works for enumerations with a fixed underlying type other than bool (every `enum class` has one) and values from 0 to 63.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,18 @@
 
 namespace lockstep {
 
-/// An enumeration whose values can be named. The underlying type must be fixed: otherwise a cast from an integer that no
-/// enumerator has is undefined, and compilers refuse it.
-template <class E>
-concept NamedEnum = std::is_enum_v<E> && requires { E{0}; };
-
 namespace enumerators {
 
 inline constexpr int values_max = 64;
+
+}  // namespace enumerators
+
+/// An enumeration whose values can be named. The underlying type must be fixed: otherwise a cast from an integer that no
+/// enumerator has is undefined, and compilers refuse it. It is not bool, which has two values.
+template <class E>
+concept NamedEnum = std::is_enum_v<E> && requires { E{enumerators::values_max - 1}; };
+
+namespace enumerators {
 
 /// "buy" for Side::buy; "" for a value without a name. clang writes "[Values = <Side::buy, (Side)1>]" and g++ "[with auto
 /// ...Values = {Side::buy, (Side)1}]". One function that names all values compiles faster than one for each.
@@ -31,15 +35,18 @@ constexpr auto names_of() {
   std::array<std::string_view, sizeof...(Values)> out;
   for (std::string_view& name : out) {
     std::size_t end = 0;
-    // The type may be a member of a template, whose arguments have commas, too.
-    for (int depth = 0; end < text.size() && (depth > 0 || !std::string_view{",>}"}.contains(text[end])); ++end) {
-      depth += std::string_view{"<("}.contains(text[end]) - std::string_view{">)"}.contains(text[end]);
+    // Arguments of a template or a function around the type have commas, too.
+    for (int depth = 0; end < text.size(); ++end) {
+      const char c = text[end];
+      if (depth == 0 && (c == ',' || c == '>' || c == '}')) break;
+      depth += (c == '<' || c == '(' || c == '[' || c == '{') - (c == '>' || c == ')' || c == ']' || c == '}');
     }
     name = text.substr(0, end);
     name.remove_prefix(name.rfind(':') + 1);  // npos + 1 is 0
     if (name.contains(')')) name = {};
     text.remove_prefix(std::min(end + 2, text.size()));
   }
+  if (!text.empty()) out = {};  // it was misread: an enumeration without names is refused
   return out;
 }
 

@@ -53,8 +53,9 @@ class Random {
   /// One of the given items; the range must not be empty.
   decltype(auto) pick(auto&& range) { return range[below(std::size(range))]; }
 
-  /// Another generator for a rare decision, so that the stream of this one stays what it would be without it. A copy of
-  /// this one would not do: its first number also makes the next decision here, which would lose some of its values.
+  /// Another generator for a rare decision, so that the stream of this one stays what it would be without it. A copy would
+  /// not do: its first number is the next one here, too, so where the rare decision is not taken, some values of the next
+  /// decision would never come.
   Random apart() const { return Random{Random{*this}.next()}; }
 
  private:

@@ -404,10 +404,10 @@ class Fields {
     } else if constexpr (is_array<T>) {
       array(name, value);
     } else {
-      static_assert(
-          std::is_class_v<T> || std::is_union_v<T>,
-          "a pointer cannot be described, and an enumeration needs a fixed underlying type: 'enum class E' or "
-          "'enum E : int'");
+      static_assert(std::is_class_v<T> || std::is_union_v<T>,
+                    "a pointer cannot be described, and an enumeration needs a fixed underlying type other than bool: "
+                    "'enum class E' "
+                    "or 'enum E : int'");
       record(name, [&value](Fields& io) { io.contents(value); });
     }
   }
@@ -634,7 +634,7 @@ class AlternativesOf final : public Alternatives {
 
  private:
   static void visit_in(Fields& io, std::variant<T...>& value) {
-    with_alternative(value, [&io](auto& each) { io.contents(each); });
+    lockstep::with_alternative(value, [&io](auto& each) { io.contents(each); });
   }
   template <class A>
   static constexpr std::string_view own_name() {

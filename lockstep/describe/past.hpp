@@ -34,7 +34,7 @@ class Past {
   bool possible(const typename S::Action& action) const {
     bool out = true;
     if constexpr (has_model<S>) {
-      with_alternative(action, [&](const auto& a) {
+      lockstep::with_alternative(action, [&](const auto& a) {
         if constexpr (requires { model_->possible(a); }) out = model_->possible(a);
       });
     }
@@ -44,7 +44,7 @@ class Past {
   void add(const typename S::Action& action) {
     if constexpr (has_results<S>) ++counts_[action.index()];
     if constexpr (has_model<S>) {
-      with_alternative(action, [&](const auto& a) {
+      lockstep::with_alternative(action, [&](const auto& a) {
         if constexpr (requires { model_->apply(a); }) model_->apply(a);
       });
     }
@@ -79,7 +79,7 @@ template <System S>
 bool visit_action(Fields& io, const Past<S>& past, typename S::Action& action) {
   const Earlier earlier = past.earlier();
   io.begin_action(&earlier);
-  with_alternative(action, [&]<class Kind>(Kind& a) {
+  lockstep::with_alternative(action, [&]<class Kind>(Kind& a) {
     // An action without fields needs no description.
     if constexpr (requires { S::describe(io, past.context(), a); }) S::describe(io, past.context(), a);
     else

@@ -294,22 +294,22 @@ Variant alternative(std::size_t index) {
   return out;
 }
 
-// std::variant can do all of this, but each costs half a second or more to compile for 51 kinds: its visit makes a table of
-// functions, and its assignments and its comparison visit pairs. Here the index is compared with each kind in turn, of
-// which compilers make one jump.
+// Visits, assignments and comparisons of std::variant take half a second or more to compile for 51 kinds: a visit makes a
+// table of functions, the others visit pairs. These compare the index with each kind in turn, which compilers turn into
+// one jump.
 
 /// Calls `use` with the alternative that the variant holds.
 template <class Variant, class Use>
-void with_alternative(Variant& action, const Use& use) {
+void with_alternative(Variant& value, const Use& use) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    static_cast<void>(((action.index() == I && (use(*std::get_if<I>(&action)), true)) || ...));
+    static_cast<void>(((value.index() == I && (use(*std::get_if<I>(&value)), true)) || ...));
   }(std::make_index_sequence<std::variant_size_v<std::remove_const_t<Variant>>>{});
 }
 
 template <class Variant>
 bool same_action(const Variant& one, const Variant& other) {
   bool same = false;
-  with_alternative(one, [&]<class Kind>(const Kind& action) {
+  lockstep::with_alternative(one, [&]<class Kind>(const Kind& action) {
     const Kind* const another = std::get_if<Kind>(&other);
     same = another != nullptr && action == *another;
   });
@@ -323,11 +323,11 @@ void copy_action(const Variant& from, Variant& to) {
     to = from;
   } else {
     if (to.index() != from.index()) lockstep::become(to, from.index());
-    with_alternative(from, [&]<class Kind>(const Kind& action) { *std::get_if<Kind>(&to) = action; });
+    lockstep::with_alternative(from, [&]<class Kind>(const Kind& action) { *std::get_if<Kind>(&to) = action; });
   }
 }
 
-/// Does what `to = std::move(from)` does, for two actions.
+/// Does what `to = std::move(from)` does. They must not be one object.
 template <class Variant>
 void move_action(Variant& from, Variant& to) {
   if constexpr (std::is_trivially_copyable_v<Variant> || !std::is_nothrow_move_constructible_v<Variant>) {
@@ -341,7 +341,7 @@ void move_action(Variant& from, Variant& to) {
 /// The action's name in text files.
 std::string_view action_name(const auto& action) {
   std::string_view name;
-  with_alternative(action, [&]<class Kind>(const Kind&) { name = Kind::name; });
+  lockstep::with_alternative(action, [&]<class Kind>(const Kind&) { name = Kind::name; });
   return name;
 }
 

@@ -60,7 +60,7 @@ class TimedCode final : public MadeCode<S, Make> {
 
 struct Registration {};
 
-/// For Runner::answer_many, which has no type.
+/// Impl::answer_many as Runner keeps it, without its type; null if there is none.
 template <class Impl, class S>
 auto untyped_answer_many() -> void (*)() {
   if constexpr (requires { &Impl::answer_many; }) {

@@ -50,7 +50,7 @@ class ScenarioStore final : public AnyScenario::Store {
   }
   void assign(const Store& other) override {
     here().setup = of(other).setup;
-    lockstep::copy_items(of(other).actions, here().actions, copy_action<Action>);
+    lockstep::copy_items(of(other).actions, here().actions, lockstep::copy_action<Action>);
   }
   void assign_setup(const Store& other) override { here().setup = of(other).setup; }
   bool equals(const Store& other) const override {
@@ -90,7 +90,7 @@ class ScenarioStore final : public AnyScenario::Store {
     for (std::size_t i = 0; i < actions.size(); ++i) {
       if (!keep(i, Place{past, actions[i]})) continue;
       past.add(actions[i]);
-      if (kept != i) move_action(actions[i], actions[kept]);
+      if (kept != i) lockstep::move_action(actions[i], actions[kept]);
       ++kept;
     }
     actions.resize(kept);
@@ -113,28 +113,28 @@ class ScenarioStore final : public AnyScenario::Store {
     lockstep::become(here().actions[action], kind);
   }
   void assign_action(std::size_t action, const Store& other, std::size_t others) override {
-    copy_action(of(other).actions[others], here().actions[action]);
+    lockstep::copy_action(of(other).actions[others], here().actions[action]);
   }
   void insert(std::size_t at, const Store& from, std::size_t first, std::size_t count) override {
     if (count == 0) return;  // nothing may be moved to its own place
     auto& actions = here().actions;
     const std::size_t before = size();
     actions.resize(before + count);
-    for (std::size_t i = before; i-- > at;) move_action(actions[i], actions[i + count]);
-    for (std::size_t i = 0; i < count; ++i) copy_action(of(from).actions[first + i], actions[at + i]);
+    for (std::size_t i = before; i-- > at;) lockstep::move_action(actions[i], actions[i + count]);
+    for (std::size_t i = 0; i < count; ++i) lockstep::copy_action(of(from).actions[first + i], actions[at + i]);
   }
   void erase(std::size_t first, std::size_t count) override {
     if (count == 0) return;
     auto& actions = here().actions;
-    for (std::size_t i = first + count; i < actions.size(); ++i) move_action(actions[i], actions[i - count]);
+    for (std::size_t i = first + count; i < actions.size(); ++i) lockstep::move_action(actions[i], actions[i - count]);
     actions.resize(actions.size() - count);
   }
   void swap(std::size_t one, std::size_t other) override {
     if (one == other) return;
     auto& actions = here().actions;
     Action kept = std::move(actions[one]);
-    move_action(actions[other], actions[one]);
-    move_action(kept, actions[other]);
+    lockstep::move_action(actions[other], actions[one]);
+    lockstep::move_action(kept, actions[other]);
   }
 
  private:
@@ -145,7 +145,7 @@ class ScenarioStore final : public AnyScenario::Store {
     bool operator()(Fields& io) const override { return lockstep::visit_action<S>(io, past_, action_); }
     bool copy(Fields& io) const override {
       typename S::Action copy;
-      copy_action(action_, copy);
+      lockstep::copy_action(action_, copy);
       return lockstep::visit_action<S>(io, past_, copy);
     }
     std::size_t kind() const override { return action_.index(); }

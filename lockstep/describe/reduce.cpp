@@ -158,11 +158,9 @@ AnyScenario with_dimension(const AnyScenario& scenario, Edit edit, Dropped gone)
   return out;
 }
 
-AnyScenario with_moved(const AnyScenario& scenario, Place place, Edit edit) {
+/// The scenario with one place fitted, and all others made lawful.
+static AnyScenario fitted(const AnyScenario& scenario, Place place, Fit fit) {
   AnyScenario out = scenario;
-  ListNumbers list;
-  read_at(scenario, place, list);
-  Fit fit{edit, distances_of(list)};
   if (place) {
     refit_actions(out, removes_nothing, [&](std::size_t i) { return i == *place ? fit : Fit{}; });
   } else {
@@ -170,6 +168,20 @@ AnyScenario with_moved(const AnyScenario& scenario, Place place, Edit edit) {
     refit(out);
   }
   return out;
+}
+
+AnyScenario with_moved(const AnyScenario& scenario, Place place, Edit edit) {
+  ListNumbers list;
+  read_at(scenario, place, list);
+  return fitted(scenario, place, Fit{edit, distances_of(list)});
+}
+
+AnyScenario with_simplest(const AnyScenario& scenario, Place place, std::size_t first, std::size_t count) {
+  ListNumbers list;
+  read_at(scenario, place, list);
+  std::vector<Number> distances = distances_of(list);
+  std::ranges::fill(std::span{distances}.subspan(first, count), Number{0});
+  return fitted(scenario, place, Fit{std::move(distances)});
 }
 
 AnyScenario without_actions(const AnyScenario& scenario, std::size_t first, std::size_t count) {

@@ -164,6 +164,9 @@ AnyScenario with_dimension(const AnyScenario& scenario, Edit edit, Dropped gone)
 /// bounds: a range moves as a whole.
 AnyScenario with_moved(const AnyScenario& scenario, Place place, Edit edit);
 
+/// The scenario with the simplest values in place of `count` numbers of one place.
+AnyScenario with_simplest(const AnyScenario& scenario, Place place, std::size_t first, std::size_t count);
+
 AnyScenario without_actions(const AnyScenario& scenario, std::size_t first, std::size_t count);
 
 /// The scenario with an action of another kind in place of one, with the kind's default values; made lawful. If these are

@@ -1,5 +1,7 @@
 #include "lockstep/services/guarded.hpp"
 
+#include <optional>
+
 #include "lockstep/base/words.hpp"
 #include "lockstep/describe/fields.hpp"
 #include "lockstep/describe/trace.hpp"
@@ -53,9 +55,10 @@ Drawn draw(const Runner& implementation, const AnyScenario& scenario, volatile s
 std::chrono::milliseconds Patience::timeout() const {
   using namespace std::chrono_literals;
   if (!learns_) return full_;
-  if (slowest_.count() == 0) return full_ / 10;
-  return std::min(
-      std::max<std::chrono::milliseconds>(50ms, std::chrono::ceil<std::chrono::milliseconds>(10 * slowest_)), full_);
+  const auto slowest = std::max(slowest_, slowest_failure_);
+  if (slowest.count() == 0) return full_ / 10;
+  return std::min(std::max<std::chrono::milliseconds>(50ms, std::chrono::ceil<std::chrono::milliseconds>(10 * slowest)),
+                  full_);
 }
 
 std::uint64_t heartbeat_of(const CampaignStats& stats) {
@@ -69,13 +72,16 @@ Verdict judge_in_child(CampaignStats& stats, const std::function<Verdict()>& jud
   const auto start = std::chrono::steady_clock::now();
   const auto result = run_in_child([&] { return to_json(without_exceptions(judge)); }, patience.timeout(),
                                    errors.options(), [&] { return heartbeat_of(stats); });
+  const auto time = std::chrono::steady_clock::now() - start;
+  const std::optional<Verdict> verdict =
+      result.end == ChildResult::End::returned ? std::optional{verdict_from(result.output)} : std::nullopt;
   // A sanitizer that looks up the names of its report's frames may take longer than all judgements: it is no hang.
-  if (result.end != ChildResult::End::timed_out) patience.note_judgement(std::chrono::steady_clock::now() - start);
+  if (result.end != ChildResult::End::timed_out) patience.note_judgement(time, !verdict || verdict->divergence);
   if (stats.progress.forked != 0) {
     stats.progress.implementation = stats.progress.forked - 1;
     return {Verdict::State::cannot_judge, {}, forked_text(at().blamed)};
   }
-  if (result.end == ChildResult::End::returned) return verdict_from(result.output);
+  if (verdict) return *verdict;
   if (result.end == ChildResult::End::not_started) return {Verdict::State::cannot_judge, {}, result.reason};
   Divergence d = at();
   const bool hung = result.end == ChildResult::End::timed_out;

@@ -17,7 +17,8 @@ namespace lockstep {
 
 /// How long a child may stay at one action. Where many scenarios that are much alike are judged, as in shrinking, one that
 /// hangs must not cost the whole timeout each time: an action hangs if it takes ten times as long as the slowest whole
-/// judgement that ended, at least 50 ms; before one has ended, a tenth of the timeout.
+/// judgement that ended, at least 50 ms; before one has ended, a tenth of the timeout. Of those without a failure the slowest
+/// counts an eighth less with each one after it, so that a pause of the machine does not make all later hangs slow.
 class Patience {
  public:
   /// Always the guard's timeout.
@@ -27,7 +28,10 @@ class Patience {
 
   std::chrono::milliseconds timeout() const;
   std::chrono::milliseconds full() const { return full_; }
-  void note_judgement(std::chrono::nanoseconds time) { slowest_ = std::max(slowest_, time); }
+  void note_judgement(std::chrono::nanoseconds time, bool failed) {
+    if (failed) slowest_failure_ = std::max(slowest_failure_, time);
+    else slowest_ = std::max(slowest_ * 7 / 8, time);
+  }
 
  private:
   Patience(Guard guard, bool learns) : full_{guard.timeout}, learns_{learns} {}
@@ -35,6 +39,7 @@ class Patience {
   std::chrono::milliseconds full_;
   bool learns_;
   std::chrono::nanoseconds slowest_{};
+  std::chrono::nanoseconds slowest_failure_{};
 };
 
 /// Returns the verdict of `judge`, which reports its progress in `stats` (shared memory). `at` describes the step at which

@@ -287,9 +287,16 @@ class Shrinking {
     });
   }
 
+  /// Most numbers of a long list do not matter, so ranges of them become simple at once before each is lowered alone.
   void lower_numbers() {
+    constexpr std::size_t least = 8;
     each_place([&](Place place) {
       const std::size_t count = numbers(place).size();
+      if (std::ranges::none_of(numbers(place), &NumberField::dimension)) {
+        remove_ranges(
+            std::bit_floor(count), least, [&] { return numbers(place).size(); },
+            [&](std::size_t first, std::size_t some) { return with_simplest(best_, place, first, some); });
+      }
       for (std::size_t i = 0; i < count; ++i) lower_number(place, i);
     });
     for (std::size_t i = 0; i < equal_numbers(best_).size(); ++i) {

@@ -4,9 +4,9 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <initializer_list>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 namespace lockstep {
 namespace {
@@ -38,14 +38,20 @@ TEST(Guarded, AnExceptionThatLeavesTheJudgeBlamesNoImplementation) {
 
 TEST(Guarded, PatienceFollowsTheSlowestJudgementThatEnded) {
   using namespace std::chrono_literals;
-  const auto after = [](std::initializer_list<std::chrono::nanoseconds> judgements) {
+  const auto after = [](const std::vector<std::chrono::nanoseconds>& judgements,
+                        std::chrono::nanoseconds failure = {}) {
     Patience patience = Patience::learning(Guard{5s});
-    for (const auto time : judgements) patience.note_judgement(time);
+    if (failure.count() > 0) patience.note_judgement(failure, true);
+    for (const auto time : judgements) patience.note_judgement(time, false);
     return patience.timeout();
   };
   EXPECT_EQ(after({}), 500ms);
   EXPECT_EQ(after({1ms}), 50ms);
-  EXPECT_EQ(after({12ms, 1ms}), 120ms);
+  EXPECT_EQ(after({12ms, 1ms}), 105ms);
+  std::vector<std::chrono::nanoseconds> one_pause(20, 1ms);
+  one_pause.front() = 60ms;
+  EXPECT_EQ(after(one_pause), 50ms);
+  EXPECT_EQ(after(one_pause, 60ms), 600ms);
   EXPECT_EQ(after({2s}), 5s);
 }
 

@@ -187,9 +187,10 @@ class Shrinking {
     accept(std::move(candidate));
   }
 
-  /// Leaves out ranges of `count` parts, from the last on, then of half as many, …, at least of `least`.
-  void remove_ranges(std::size_t count, std::size_t least, FunctionRef<std::size_t()> parts,
-                     FunctionRef<AnyScenario(std::size_t first, std::size_t count)> without) {
+  /// Tries candidates without ranges of `count` parts, or with simple ones, from the last range on; then ranges of half as
+  /// many, …, at least of `least`.
+  void try_ranges(std::size_t count, std::size_t least, FunctionRef<std::size_t()> parts,
+                  FunctionRef<AnyScenario(std::size_t first, std::size_t count)> without) {
     for (; count >= least; count /= 2) {
       for (std::size_t end = parts(); end > 0 && !spent();) {
         const std::size_t first = end > count ? end - count : 0;
@@ -200,7 +201,7 @@ class Shrinking {
   }
 
   void remove_action_ranges() {
-    remove_ranges(
+    try_ranges(
         best_.size() / 2, 1, [&] { return best_.size(); },
         [&](std::size_t first, std::size_t count) { return without_actions(best_, first, count); });
   }
@@ -244,7 +245,7 @@ class Shrinking {
     constexpr std::size_t long_enough = 4;
     each_place([&](Place place) {
       if (items(place) < long_enough) return;
-      remove_ranges(
+      try_ranges(
           std::bit_floor(items(place) / 2), 2, [&] { return items(place); },
           [&](std::size_t first, std::size_t count) { return with_parts(best_, place, item_remover(first, count)); });
     });
@@ -259,7 +260,7 @@ class Shrinking {
         if (field.name.empty() || field.dimension || field.distance() == 0 || all == 0) continue;
         const AnyScenario lower = with_numbers(best_, place, {i, field.nearer(1)});
         if (lower.size() != best_.size() || parts_at(lower, place).items == all) continue;
-        remove_ranges(
+        try_ranges(
             std::bit_floor(all), 1, [&] { return items(place); },
             [&](std::size_t first, std::size_t count) {
               const auto now = numbers(place);
@@ -293,7 +294,7 @@ class Shrinking {
     each_place([&](Place place) {
       const std::size_t count = numbers(place).size();
       if (std::ranges::none_of(numbers(place), &NumberField::dimension)) {
-        remove_ranges(
+        try_ranges(
             std::bit_floor(count), least, [&] { return numbers(place).size(); },
             [&](std::size_t first, std::size_t some) { return with_simplest(best_, place, first, some); });
       }

@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "games/block_game/roster.hpp"
+#include "games/block_game/canaries.hpp"
 #include "games/block_game/system.hpp"
+#include "optimized/block_game/batch.hpp"
 #include "props/play.hpp"
 
 namespace lockstep {

@@ -10,11 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "games/omok/roster.hpp"
+#include "games/omok/canaries.hpp"
 #include "games/omok/system.hpp"
 #include "games/omok/wins.hpp"
 #include "lockstep/process/files.hpp"
 #include "lockstep/system/typed.hpp"
+#include "optimized/omok/batch.hpp"
 #include "props/play.hpp"
 
 namespace lockstep {

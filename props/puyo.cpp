@@ -9,9 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "games/puyo/canaries.hpp"
 #include "games/puyo/groups.hpp"
-#include "games/puyo/roster.hpp"
 #include "games/puyo/system.hpp"
+#include "optimized/puyo/batch.hpp"
+#include "optimized/puyo/lanes.hpp"
 #include "props/play.hpp"
 
 namespace lockstep {

@@ -10,9 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "games/stacking/roster.hpp"
+#include "games/stacking/canaries.hpp"
 #include "games/stacking/system.hpp"
 #include "games/stacking/turns.hpp"
+#include "optimized/stacking/batch.hpp"
 #include "props/play.hpp"
 
 namespace lockstep {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "games/ts_tetris/roster.hpp"
+#include "games/ts_tetris/canaries.hpp"
 #include "games/ts_tetris/system.hpp"
 #include "props/play.hpp"
 

@@ -54,8 +54,7 @@ class Random {
   decltype(auto) pick(auto&& range) { return range[below(std::size(range))]; }
 
   /// Another generator for a rare decision, so that the stream of this one stays what it would be without it. A copy would
-  /// not do: its first number is the next one here, too, so where the rare decision is not taken, some values of the next
-  /// decision would never come.
+  /// not do: its first number is the next one here, too, so that the same number would decide both.
   Random apart() const { return Random{Random{*this}.next()}; }
 
  private:

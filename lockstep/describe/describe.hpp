@@ -406,8 +406,7 @@ class Fields {
     } else {
       static_assert(std::is_class_v<T> || std::is_union_v<T>,
                     "a pointer cannot be described, and an enumeration needs a fixed underlying type other than bool: "
-                    "'enum class E' "
-                    "or 'enum E : int'");
+                    "'enum class E' or 'enum E : int'");
       record(name, [&value](Fields& io) { io.contents(value); });
     }
   }

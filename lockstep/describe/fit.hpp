@@ -81,9 +81,9 @@ void refit(AnyScenario& scenario, Edit setup_edit = {}, std::optional<Dropped> r
 /// Brings a whole scenario back inside its bounds and laws, and edits all equal numbers of one name.
 void refit(AnyScenario& scenario, EqualEdit edit);
 
-/// Brings one action back inside its bounds, with at most two edits, and then those after it that depend on it. An action
-/// that has become impossible is removed.
-void refit_one(AnyScenario& scenario, std::size_t action, Edit edit, Edit other = {});
+/// Applies a visitor to one action, and brings those after it that depend on it back inside their bounds. An action that
+/// has become impossible is removed.
+void refit_one(AnyScenario& scenario, std::size_t action, const Fit& fit = {});
 
 /// Removes the actions of these kinds, and those that refer to their results: `fuzz --without`, when one kind runs into the
 /// same mistake again and again.

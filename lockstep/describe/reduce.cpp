@@ -77,10 +77,14 @@ void read_at(const AnyScenario& scenario, Place place, Fields& io) {
   else scenario.read_setup(io);
 }
 
-void refit_at(AnyScenario& scenario, Place place, Edit edit = {}, Edit other = {}) {
-  if (place) return refit_one(scenario, *place, edit, other);
-  refit(scenario, edit);
-  if (other.field != Edit{}.field) refit(scenario, other);
+constexpr auto removes_nothing = [](std::size_t) { return false; };
+
+/// Applies a visitor to one place, and brings all others back inside their bounds and laws.
+void refit_at(AnyScenario& scenario, Place place, Fit fit = {}) {
+  if (place) return refit_one(scenario, *place, fit);
+  scenario.visit_setup(fit);
+  scenario.normalise();
+  refit_actions(scenario, removes_nothing, [](std::size_t) { return Fit{}; });
 }
 
 std::vector<Number> distances_of(const ListNumbers& numbers) {
@@ -89,14 +93,18 @@ std::vector<Number> distances_of(const ListNumbers& numbers) {
   return out;
 }
 
+std::vector<Number> distances_at(const AnyScenario& scenario, Place place) {
+  ListNumbers list;
+  read_at(scenario, place, list);
+  return distances_of(list);
+}
+
 ListNumbers all_numbers(const AnyScenario& scenario) {
   ListNumbers list;
   scenario.read_setup(list);
   scenario.read_actions(list);
   return list;
 }
-
-constexpr auto removes_nothing = [](std::size_t) { return false; };
 
 }  // namespace
 
@@ -145,7 +153,7 @@ AnyScenario with_parts(const AnyScenario& scenario, Place place, EditParts edit)
 
 AnyScenario with_numbers(const AnyScenario& scenario, Place place, Edit edit, Edit other) {
   AnyScenario out = scenario;
-  refit_at(out, place, edit, other);
+  refit_at(out, place, Fit{edit, other});
   return out;
 }
 
@@ -158,30 +166,18 @@ AnyScenario with_dimension(const AnyScenario& scenario, Edit edit, Dropped gone)
   return out;
 }
 
-/// The scenario with one place fitted, and all others made lawful.
-static AnyScenario fitted(const AnyScenario& scenario, Place place, Fit fit) {
+AnyScenario with_moved(const AnyScenario& scenario, Place place, Edit edit) {
   AnyScenario out = scenario;
-  if (place) {
-    refit_actions(out, removes_nothing, [&](std::size_t i) { return i == *place ? fit : Fit{}; });
-  } else {
-    out.visit_setup(fit);
-    refit(out);
-  }
+  refit_at(out, place, Fit{edit, distances_at(scenario, place)});
   return out;
 }
 
-AnyScenario with_moved(const AnyScenario& scenario, Place place, Edit edit) {
-  ListNumbers list;
-  read_at(scenario, place, list);
-  return fitted(scenario, place, Fit{edit, distances_of(list)});
-}
-
 AnyScenario with_simplest(const AnyScenario& scenario, Place place, std::size_t first, std::size_t count) {
-  ListNumbers list;
-  read_at(scenario, place, list);
-  std::vector<Number> distances = distances_of(list);
+  std::vector<Number> distances = distances_at(scenario, place);
   std::ranges::fill(std::span{distances}.subspan(first, count), Number{0});
-  return fitted(scenario, place, Fit{std::move(distances)});
+  AnyScenario out = scenario;
+  refit_at(out, place, Fit{std::move(distances)});
+  return out;
 }
 
 AnyScenario without_actions(const AnyScenario& scenario, std::size_t first, std::size_t count) {
@@ -198,7 +194,7 @@ AnyScenario without_actions(const AnyScenario& scenario, std::size_t first, std:
 AnyScenario with_action_kind(const AnyScenario& scenario, std::size_t action, std::size_t kind) {
   AnyScenario out = scenario;
   out.set_action(action, kind);
-  refit_one(out, action, Edit{});
+  refit_one(out, action);
   return out;
 }
 

@@ -155,7 +155,7 @@ bool change_part(Random& random, AnyScenario& scenario) {
   if (counting.places() < 2) return false;
   ChangeOne change{random, static_cast<std::size_t>(random.below(counting.places()))};
   scenario.visit_action(i, change);
-  refit_one(scenario, i, Edit{});  // later bounds may depend on what has changed
+  refit_one(scenario, i);  // later bounds may depend on what has changed
   return true;
 }
 

@@ -94,7 +94,7 @@ std::optional<AnyScenario> with_condition(const AnyScenario& scenario, std::size
                                        static_cast<std::size_t>(wanted - condition->values.begin())}};
   AnyScenario out = scenario;
   out.visit_action(action, change);
-  refit_one(out, action, Edit{});
+  refit_one(out, action);
   if (out.size() != scenario.size()) return std::nullopt;
   const std::vector<Condition> changed = conditions_of(out, action);
   const auto now = std::ranges::find(changed, name, &Condition::name);

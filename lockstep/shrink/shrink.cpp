@@ -292,13 +292,13 @@ class Shrinking {
   void lower_numbers() {
     constexpr std::size_t least = 8;
     each_place([&](Place place) {
-      const std::size_t count = numbers(place).size();
-      if (std::ranges::none_of(numbers(place), &NumberField::dimension)) {
+      const std::vector<NumberField> fields = numbers(place);
+      if (std::ranges::none_of(fields, &NumberField::dimension)) {
         try_ranges(
-            std::bit_floor(count), least, [&] { return numbers(place).size(); },
+            std::bit_floor(fields.size()), least, [&] { return numbers(place).size(); },
             [&](std::size_t first, std::size_t some) { return with_simplest(best_, place, first, some); });
       }
-      for (std::size_t i = 0; i < count; ++i) lower_number(place, i);
+      for (std::size_t i = 0; i < fields.size(); ++i) lower_number(place, i);
     });
     for (std::size_t i = 0; i < equal_numbers(best_).size(); ++i) {
       bisect([&] { return equal_numbers(best_); }, i,

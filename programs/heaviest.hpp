@@ -12,29 +12,30 @@
 #include "lockstep/draw/mutate.hpp"
 #include "lockstep/draw/portfolio.hpp"
 #include "lockstep/system/implementations.hpp"
-#include "lockstep/system/typed.hpp"
 #include "programs/problem_domain.hpp"
 
 namespace lockstep {
 
 /// A portfolio of all generators whose scenarios are brought inside the domain, which must outlive it.
-template <System S>
-Portfolio portfolio_inside(ProblemDomain<S>& domain, std::vector<AnyScenario> corpus = {}) {
-  return {vocabulary<S>(), {generators.begin(), generators.end()}, std::move(corpus), [&domain](AnyScenario& scenario) {
-            domain.bring_inside(typed<S>(scenario));
-          }};
+inline Portfolio portfolio_inside(ProblemDomain& domain, std::vector<AnyScenario> corpus = {}) {
+  return {domain.problem().vocabulary(),
+          {generators.begin(), generators.end()},
+          std::move(corpus),
+          [&domain](AnyScenario& scenario) { domain.bring_inside(scenario); }};
 }
 
 /// Keeps the slowest scenarios that it has met. Every second candidate is drawn, and the others grow from one that is
 /// kept: mutated, or followed by the actions of another.
-template <System S>
-  requires HasProblemDomain<S>
 class HeaviestSearch {
  public:
   /// Keeps up to `count` scenarios. The seeds are the first candidates. The fastest implementation answers candidates
   /// while they are brought inside the problem's domain; then the reference is timed on them.
-  HeaviestSearch(std::size_t count, std::uint64_t seed, std::vector<AnyScenario> seeds)
-      : count_{count}, seed_{seed}, seeds_{std::move(seeds)} {}
+  HeaviestSearch(const AnyProblem& problem, std::size_t count, std::uint64_t seed, std::vector<AnyScenario> seeds)
+      : count_{count},
+        seed_{seed},
+        seeds_{std::move(seeds)},
+        reference_{reference_of(problem.vocabulary())},
+        domain_{problem, fastest_of(problem.vocabulary())} {}
 
   /// Searches for this long, at least for one scenario. Returns those that are kept, the slowest first. Which these are
   /// depends on the speed of the machine, too.
@@ -77,7 +78,7 @@ class HeaviestSearch {
   }
 
   void consider(AnyScenario candidate) {
-    domain_.bring_inside(typed<S>(candidate));
+    domain_.bring_inside(candidate);
     const auto is_slow = [&](std::chrono::nanoseconds time) {
       return kept_.size() < count_ || time > kept_.back().time;
     };
@@ -106,10 +107,10 @@ class HeaviestSearch {
   std::size_t count_;
   std::uint64_t seed_;
   std::vector<AnyScenario> seeds_;
-  Runner reference_ = reference_of(vocabulary<S>());
-  ProblemDomain<S> domain_{fastest_of(vocabulary<S>())};
+  Runner reference_;
+  ProblemDomain domain_;
   Portfolio portfolio_ = portfolio_inside(domain_);
-  AnyTrace trace_ = vocabulary<S>().trace();
+  AnyTrace trace_ = domain_.trace();
   std::vector<Timed> kept_;  // the slowest first
   std::uint64_t tried_ = 0;
 };

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lockstep/base/error.hpp"
+#include "programs/any_problem.hpp"
 
 namespace lockstep {
 
@@ -86,14 +87,33 @@ class ProblemInputs {
                              std::chrono::milliseconds time) const = 0;
 };
 
-class Problems {
+/// The inputs of a system's problem. Requires a format that says which scenarios are cases (AnyProblem::has_domain).
+class SystemInputs final : public ProblemInputs {
  public:
-  /// The cases of the input as scenario texts.
-  Parsed<std::vector<std::string>> (*cases_of)(std::string_view input);
-  /// The implementation's answer to the input.
-  Parsed<std::string> (*answer)(std::string_view input, const std::string& implementation);
-  /// Null if the format does not say which scenarios are cases of the problem.
-  const ProblemInputs* inputs;
+  explicit SystemInputs(const AnyProblem& problem) : problem_{problem} {}
+
+  bool many_cases() const override { return problem_.many_cases(); }
+  Parsed<std::vector<InputCase>> cases_of(std::string_view input) const override;
+  Parsed<InputCase> case_of(std::string_view scenario) const override;
+  std::string input_of(const std::vector<InputCase>& cases) const override;
+  std::vector<std::string> shown_by(const InputCase& one) const override;
+  bool answers(const std::string& implementation, const InputCase& one) const override;
+  std::vector<std::string> unchecked_inputs(std::uint64_t seed, std::size_t count) const override;
+  std::unique_ptr<InputStream> draw(std::uint64_t seed, std::uint64_t first, std::uint64_t stride,
+                                    const std::filesystem::path& corpus) const override;
+  std::vector<InputCase> heaviest(std::uint64_t seed, const std::filesystem::path& corpus,
+                                  std::chrono::milliseconds time, std::size_t count) const override;
+  ShrunkInput shrink(const std::vector<InputCase>& cases, const InputJudge& judge,
+                     std::chrono::milliseconds time) const override;
+
+ private:
+  const AnyProblem& problem_;
 };
+
+/// The cases of an input as scenario texts.
+Parsed<std::vector<std::string>> texts_of_input(const AnyProblem& problem, std::string_view input);
+/// The implementation's answer to an input.
+Parsed<std::string> answer_to_input(const AnyProblem& problem, std::string_view input,
+                                    const std::string& implementation);
 
 }  // namespace lockstep

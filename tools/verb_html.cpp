@@ -16,9 +16,9 @@ struct HtmlOptions : FailureOptions {
 
 /// The scenario as an input of the original problem; empty if it is none.
 std::optional<std::string> input_of(const LoadedScenario& loaded) {
-  const Problems* const problems = loaded.system->problems();
-  if (problems == nullptr || problems->inputs == nullptr) return std::nullopt;
-  const auto one = problems->inputs->case_of(loaded.text);
+  const AnyProblem* const problem = loaded.system->problem();
+  if (problem == nullptr || !problem->has_domain()) return std::nullopt;
+  const auto one = SystemInputs{*problem}.case_of(loaded.text);
   return one ? std::optional{one->input} : std::nullopt;
 }
 

@@ -15,8 +15,8 @@ struct SolveOptions {
   std::size_t scenario = 0;  // the number of a case, whose scenario is printed; 0: the answer is printed
 };
 
-void print_scenario(const Problems& problems, const std::string& file, std::size_t number) {
-  const auto scenarios = value_of(problems.cases_of(read_input(file)), source_name(file));
+void print_scenario(const AnyProblem& problem, const std::string& file, std::size_t number) {
+  const auto scenarios = value_of(texts_of_input(problem, read_input(file)), source_name(file));
   if (number > scenarios.size()) {
     throw BadInput{source_name(file) + ": --scenario " + std::to_string(number) + ": there " +
                    (scenarios.size() == 1 ? "is " : "are ") + counted(scenarios.size(), "case")};
@@ -26,11 +26,11 @@ void print_scenario(const Problems& problems, const std::string& file, std::size
 
 int solve(const SolveOptions& options) {
   const AnySystem& system = system_named(options.system);
-  const Problems* const problems = system.problems();
-  if (problems == nullptr)
+  const AnyProblem* const problem = system.problem();
+  if (problem == nullptr)
     throw BadInput{source_name(options.file) + ": " + options.system + " has no original problem to solve"};
   if (options.scenario > 0) {
-    print_scenario(*problems, options.file, options.scenario);
+    print_scenario(*problem, options.file, options.scenario);
     return exit_agreed;
   }
   if (names_plugin(options.with)) {
@@ -42,7 +42,7 @@ int solve(const SolveOptions& options) {
   // A child process: when the implementation crashes or hangs, the program reports it and exits with 1.
   const ChildResult result = run_in_child(
       [&]() -> std::string {
-        const auto answer = problems->answer(input, implementation);
+        const auto answer = answer_to_input(*problem, input, implementation);
         return answer ? "+" + *answer : "-" + answer.error().message(source);
       },
       std::chrono::seconds{options.timeout}, {});

@@ -67,14 +67,14 @@ const AnySystem& system_named(const std::string& name) {
   throw BadInput{unknown_name("system", name, known)};
 }
 
-const ProblemInputs& problem_inputs(const AnySystem& system) {
-  const Problems* const problems = system.problems();
-  if (problems == nullptr) throw BadInput{std::string{system.name()} + " has no original problem"};
-  if (problems->inputs == nullptr) {
+SystemInputs problem_inputs(const AnySystem& system) {
+  const AnyProblem* const problem = system.problem();
+  if (problem == nullptr) throw BadInput{std::string{system.name()} + " has no original problem"};
+  if (!problem->has_domain()) {
     throw BadInput{std::string{system.name()} +
                    " does not say which inputs its problem has (outside and bring_inside of its ProblemFormat)"};
   }
-  return *problems->inputs;
+  return SystemInputs{*problem};
 }
 
 CLI::Option* add_corpus_option(CLI::App& verb, CorpusOption& corpus, const std::string& use) {

@@ -31,7 +31,7 @@
 
 namespace lockstep {
 
-class ProblemInputs;
+class SystemInputs;
 
 enum ExitCode : int {
   exit_agreed = 0,
@@ -80,7 +80,7 @@ const AnySystem& system_named(const std::string& name);
 const AnySystem& system_of(const std::string& text, const std::string& source);
 
 /// The inputs of the system's original problem; BadInput if it has no such problem, or does not say which inputs it has.
-const ProblemInputs& problem_inputs(const AnySystem& system);
+SystemInputs problem_inputs(const AnySystem& system);
 
 /// What --corpus says; nullopt if it is not given.
 using CorpusOption = std::optional<std::string>;

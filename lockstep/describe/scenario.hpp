@@ -24,8 +24,8 @@
 namespace lockstep {
 
 class Fields;
+class AnyProblem;
 class Laps;
-class Problems;
 class Random;
 class Vocabulary;
 struct AnyExploration;
@@ -186,8 +186,8 @@ class AnyTrace {
     virtual TraceHead& head() = 0;
     /// All answers, snapshots and the deviation.
     virtual bool equals(const Store& other) const = 0;
-    virtual bool same_answer(std::size_t action, const Store& other) const = 0;
-    virtual bool same_snapshot(std::size_t taken, const Store& other) const = 0;
+    virtual bool same_answer(std::size_t action, const Store& other, std::size_t others) const = 0;
+    virtual bool same_snapshot(std::size_t taken, const Store& other, std::size_t others) const = 0;
     virtual void visit_answer(std::size_t action, Fields& io) const = 0;
     virtual void visit_snapshot(std::size_t taken, Fields& io) const = 0;
     virtual std::size_t snapshots() const = 0;
@@ -210,11 +210,11 @@ class AnyTrace {
   const std::optional<Deviation>& deviation() const { return head().deviation; }
   /// Laws::equal counts for answers.
   bool operator==(const AnyTrace& other) const { return store_->equals(*other.store_); }
-  bool same_answer(std::size_t action, const AnyTrace& other) const {
-    return store_->same_answer(action, *other.store_);
+  bool same_answer(std::size_t action, const AnyTrace& other, std::size_t others) const {
+    return store_->same_answer(action, *other.store_, others);
   }
-  bool same_snapshot(std::size_t taken, const AnyTrace& other) const {
-    return store_->same_snapshot(taken, *other.store_);
+  bool same_snapshot(std::size_t taken, const AnyTrace& other, std::size_t others) const {
+    return store_->same_snapshot(taken, *other.store_, others);
   }
   void read_answer(std::size_t action, Fields& io) const { store_->visit_answer(action, io); }
   void read_snapshot(std::size_t taken, Fields& io) const { store_->visit_snapshot(taken, io); }
@@ -337,7 +337,7 @@ struct SystemParts {
   const Vocabulary& vocabulary;
   std::vector<AnyExploration> (*explorations)() = nullptr;
   std::vector<AnyWorkload> (*workloads)() = nullptr;
-  const Problems* (*problems)() = nullptr;
+  const AnyProblem* (*problem)() = nullptr;
 };
 
 inline std::string_view AnyScenario::action_name(std::size_t action) const {

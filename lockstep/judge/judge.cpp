@@ -28,10 +28,10 @@ std::optional<std::size_t> disagreement(const AnyTrace& one, const AnyTrace& oth
     const bool ends = deviates(one, done);
     if ((ends || deviates(other, done)) && one.deviation() != other.deviation()) return done;
     if (ends && !one.deviation()->in_snapshot) return std::nullopt;
-    if (done > 0 && !one.same_answer(done - 1, other)) return done;
+    if (done > 0 && !one.same_answer(done - 1, other, done - 1)) return done;
     if (ends) return std::nullopt;
     if (!takes_snapshot(cadence, done, total)) continue;
-    if (!one.same_snapshot(taken, other)) return done;
+    if (!one.same_snapshot(taken, other, taken)) return done;
     ++taken;
   }
   return std::nullopt;
@@ -100,7 +100,7 @@ void Judge::run(std::size_t i, const AnyScenario& scenario, Cadence cadence, Any
   one.run(scenario, cadence, trace);
   // Where the first action is a question that answer_many takes too, its answer must be the same. A wrong answer to the
   // action itself is named as such.
-  if (one.answer_many != nullptr && !trace.deviation() && scenario.size() > 0 && trace.same_answer(0, traces_[0])) {
+  if (one.answer_many != nullptr && !trace.deviation() && scenario.size() > 0 && trace.same_answer(0, traces_[0], 0)) {
     if (trace.head().progress != nullptr) *trace.head().progress = 0;
     system_->ask_in_bits(one.answer_many, scenario, trace);
   }
@@ -234,7 +234,7 @@ Divergence Judge::name_difference(const AnyScenario& scenario, Cadence cadence, 
   } else if (const auto& other = expected.deviation(); other && other->step == step) {
     out.kind = other->in_snapshot ? DivergenceKind::snapshot : DivergenceKind::observation;
     difference = {other->field, other->actual, other->expected};
-  } else if (step > 0 && !expected.same_answer(step - 1, actual)) {
+  } else if (step > 0 && !expected.same_answer(step - 1, actual, step - 1)) {
     out.kind = DivergenceKind::observation;
     difference = first_difference(answer_fields(expected, step - 1), answer_fields(actual, step - 1));
   } else {

@@ -35,8 +35,8 @@ class AnySystem {
   Parsed<std::string> canonical(std::string_view text) const;
   /// The text of a scenario that is given as bytes (codec.hpp). An error if they contain more actions than a text may.
   Parsed<std::string> unpack(std::span<const std::uint8_t> bytes) const;
-  /// Null when the system has no such format.
-  const Problems* problems() const { return parts_.problems == nullptr ? nullptr : parts_.problems(); }
+  /// The format of the original problem. Null: the system does not come from one.
+  const AnyProblem* problem() const { return parts_.problem == nullptr ? nullptr : parts_.problem(); }
 
  private:
   SystemParts parts_;
@@ -49,6 +49,8 @@ std::string source_file(const Runner& implementation);
 /// reference, if two of its implementations share a name or one has a name that cannot be written in a text, or if its
 /// description has a mistake.
 std::span<const AnySystem* const> all_systems();
+/// The registered system of a program that is linked for one.
+inline const AnySystem& this_system() { return *all_systems().front(); }
 /// Refuses a system as all_systems() does.
 void refuse_mistakes(const AnySystem& system);
 /// Null if no system has that name.

@@ -18,14 +18,14 @@ template <System S>
 std::vector<AnyWorkload> workloads_of();  // workload.hpp
 /// Where a system with such a format is registered, programs/problems_of.hpp must be included.
 template <System S>
-const Problems* problems_of();
+const AnyProblem* problem_of();
 
 template <System S>
 SystemParts system_parts() {
   SystemParts out{lockstep::vocabulary<S>()};
   if constexpr (Given<ExplorationsOf<S>>) out.explorations = &explorations_of<S>;
   if constexpr (Given<WorkloadsOf<S>>) out.workloads = &workloads_of<S>;
-  if constexpr (requires { typename S::ProblemFormat; }) out.problems = &problems_of<S>;
+  if constexpr (requires { typename S::ProblemFormat; }) out.problem = &problem_of<S>;
   return out;
 }
 

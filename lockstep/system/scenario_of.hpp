@@ -187,11 +187,11 @@ class TraceStore final : public AnyTrace::Store {
     return std::equal(answers.begin(), answers.end(), trace.observations.begin(), trace.observations.end(), same) &&
            here().snapshots == trace.snapshots && here().deviation == trace.deviation;
   }
-  bool same_answer(std::size_t action, const Store& other) const override {
-    return lockstep::same_answer<S>(here().observations[action], of(other).observations[action]);
+  bool same_answer(std::size_t action, const Store& other, std::size_t others) const override {
+    return lockstep::same_answer<S>(here().observations[action], of(other).observations[others]);
   }
-  bool same_snapshot(std::size_t taken, const Store& other) const override {
-    return here().snapshots[taken] == of(other).snapshots[taken];
+  bool same_snapshot(std::size_t taken, const Store& other, std::size_t others) const override {
+    return here().snapshots[taken] == of(other).snapshots[others];
   }
   void visit_answer(std::size_t action, Fields& io) const override {
     read_observation<S>(io, here().observations[action]);

@@ -1,8 +1,11 @@
 // The inputs of a toy problem: N, and then takes from N, of which none may fail. Published: 10 ≤ N ≤ 50.
+#include "programs/problems.hpp"
+
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "programs/problem_domain.hpp"
 #include "programs/problems_of.hpp"
 #include "tests/lockstep/expected.hpp"
 #include "tests/lockstep/toy.hpp"
@@ -101,27 +104,20 @@ class Heap {
 };
 const auto heap = register_implementation<Heap, Takes>("heap", Kind::reference, "the toy's reference");
 
-/// Its format changes scenarios and never brings them inside.
-struct Stubborn : Takes {
-  static constexpr std::string_view name = "stubborn";
-  struct ProblemFormat : Takes::ProblemFormat {
-    static std::optional<std::string> outside(const Scenario<Stubborn>&, std::span<const Observation>) {
-      return "nothing is inside";
-    }
-    static void bring_inside(Scenario<Stubborn>& s, std::span<const Observation>) { s.setup.heap = 20; }
-    static std::string write(std::span<const Scenario<Stubborn>>) { return ""; }
-  };
+/// A format that changes scenarios and never brings them inside.
+struct Stubborn final : ProblemOf<Takes> {
+  std::optional<std::string> outside(const AnyScenario&, const AnyTrace*) const override { return "nothing is inside"; }
 };
-const auto stubborn_heap = register_implementation<Heap, Stubborn>("heap", Kind::reference, "the toy's reference");
 
 TEST(ProblemDomain, AFormatThatNeverBringsAScenarioInsideIsAnInternalError) {
-  ProblemDomain<Stubborn> domain{registry<Stubborn>().front()};
-  Scenario<Stubborn> scenario{.setup = {.heap = 5}, .actions = {}};
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "still outside: nothing is inside\nlockstep 1 stubborn\nheap 20\n",
+  const Stubborn problem;
+  ProblemDomain domain{problem, registry<Takes>().front()};
+  AnyScenario scenario = any_of<Takes>({.setup = {.heap = 5}, .actions = {}});
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "still outside: nothing is inside\nlockstep 1 takes\nheap 10\n",
                       message_of<InternalError>([&] { domain.bring_inside(scenario); }));
 }
 
-const ProblemInputsOf<Takes> inputs;
+const SystemInputs inputs{*problem_of<Takes>()};
 constexpr std::chrono::seconds enough{60};
 
 TEST(ProblemInputs, DrawsTheSameCasesFromTheSameSeedAllInside) {

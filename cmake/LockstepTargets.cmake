@@ -106,7 +106,8 @@ function(lockstep_vocabulary_sources name out)
 endfunction()
 
 # The targets of one game: lockstep_game_NAME, its vocabulary; lockstep_implementations_NAME, all its registered
-# implementations, compiled once, because there are many; and a header that names the game.
+# implementations, compiled once, because there are many; lockstep_system_NAME, which registers the game; and a header that
+# names it.
 function(lockstep_game name)
   lockstep_vocabulary_sources(${name} sources)
   if(sources AND LOCKSTEP_LIBRARY)
@@ -140,6 +141,16 @@ function(lockstep_game name)
   lockstep_precompile(lockstep_implementations_${name} FROM lockstep_precompiled)
   lockstep_coverage_of_implementations(lockstep_implementations_${name})
 
+  # An object library: no symbol refers to the object that registers a system, so a linker would drop it from an archive.
+  add_library(lockstep_system_${name} OBJECT ${PROJECT_SOURCE_DIR}/games/${name}/roster.cpp)
+  lockstep_common(lockstep_system_${name})
+  lockstep_coverage_of_implementations(lockstep_system_${name})
+  target_link_libraries(lockstep_system_${name} PUBLIC lockstep_game_${name})
+  lockstep_precompile(lockstep_system_${name} FROM lockstep_precompiled)
+  if(CMAKE_CXX_FLAGS MATCHES -fsanitize=.*address)
+    target_compile_options(lockstep_system_${name} PRIVATE -O1)  # only tested so; fuzz targets are optimized
+  endif()
+
   # ts_tetris is the struct TsTetris of games/ts_tetris/game.hpp.
   string(REPLACE "_" ";" words ${name})
   set(type "")
@@ -169,6 +180,22 @@ function(lockstep_readers_with_sanitizers target)
       endif()
     endforeach()
   endif()
+endfunction()
+
+# Links the games with a target, whose code finds them in all_systems() (lockstep/system/any_system.hpp).
+function(lockstep_link_games target)
+  foreach(game IN LISTS ARGN)
+    target_link_libraries(${target} PRIVATE lockstep_system_${game} lockstep_implementations_${game})
+  endforeach()
+endfunction()
+
+# A program of the objects of a library, which is compiled once, and games. Sources that are added later come behind these
+# objects, so that implementations register in the order of the roster, even if such a source includes some of them.
+function(lockstep_program_of_games target objects)
+  add_executable(${target} $<TARGET_OBJECTS:${objects}>)
+  lockstep_common(${target})
+  lockstep_link_games(${target} ${ARGN})
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 endfunction()
 
 # Adds a source that is compiled once per game to a target: LOCKSTEP_SYSTEM is a header that defines the game as

@@ -20,6 +20,13 @@ function(lockstep_tests target prefix label)
 endfunction()
 
 function(lockstep_test_program target label)
+  lockstep_test_sources(${target} ${label})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+  set_property(GLOBAL APPEND PROPERTY LOCKSTEP_GOLDEN_TARGETS ${target})
+endfunction()
+
+# How the sources of tests are compiled, and what they link.
+function(lockstep_test_sources target label)
   lockstep_common(${target})
   lockstep_coverage_of_implementations(${target})
   target_link_libraries(${target} PRIVATE lockstep_props)
@@ -30,8 +37,6 @@ function(lockstep_test_program target label)
     target_compile_options(${target} PRIVATE ${LOCKSTEP_OPTIMIZE_system_TESTS})
     lockstep_precompile(${target} FROM lockstep_props)
   endif()
-  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
-  set_property(GLOBAL APPEND PROPERTY LOCKSTEP_GOLDEN_TARGETS ${target})
 endfunction()
 
 # lockstep_discover_tests(TARGET PREFIX LABEL [TEST_FILTER FILTER]): the CTest tests of a test program, or of those of its

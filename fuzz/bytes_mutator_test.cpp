@@ -1,19 +1,44 @@
 // The laws of mutation and crossover, for every system.
 #include "lockstep/fuzz/bytes_mutator.hpp"
 
-#include LOCKSTEP_SYSTEM
-
 #include <gtest/gtest.h>
 
+#include "lockstep/describe/codec.hpp"
+#include "lockstep/describe/measure.hpp"
+#include "lockstep/draw/draw.hpp"
 #include "lockstep/draw/mutate.hpp"
 #include "lockstep/fuzz/fuzz_work.hpp"
-#include "lockstep/system/typed.hpp"
+#include "lockstep/system/any_system.hpp"
 #include "lockstep/text/text.hpp"
 
 namespace {
 
 using namespace lockstep;
-using S = ThisSystem;
+
+Bytes encoded(const AnyScenario& scenario) {
+  Bytes out;
+  encode(scenario, out);
+  return out;
+}
+
+AnyScenario decoded(std::span<const std::uint8_t> bytes) {
+  AnyScenario out = this_system().vocabulary().scenario();
+  decode(bytes, out);
+  return out;
+}
+
+/// The bytes of the setup alone.
+Bytes setup_of(const AnyScenario& scenario) {
+  Bytes out;
+  encode_setup(scenario, out);
+  return out;
+}
+
+AnyScenario drawn_by(Random& random) {
+  AnyScenario out = this_system().vocabulary().scenario();
+  draw_scenario(random, random.pick(styles), out);
+  return out;
+}
 
 constexpr std::uint8_t untouched = 0xa5;
 
@@ -48,34 +73,34 @@ struct Buffer {
 testing::AssertionResult is_sound(std::span<const std::uint8_t> bytes, std::size_t max_size) {
   if (bytes.size() > max_size) return testing::AssertionFailure() << bytes.size() << " bytes of " << max_size;
   if (bytes.empty()) return testing::AssertionSuccess();  // gave up
-  const Scenario<S> scenario = decode<S>(bytes);
-  if (const auto flaw = lockstep::flaw<S>(scenario.setup)) return testing::AssertionFailure() << flaw->what;
-  if (!std::ranges::equal(encode<S>(scenario), bytes)) {
-    return testing::AssertionFailure() << "not what encoding gives:\n" << scenario_text<S>(scenario);
+  const AnyScenario scenario = decoded(bytes);
+  if (const auto flaw = scenario.flaw()) return testing::AssertionFailure() << flaw->what;
+  if (!std::ranges::equal(encoded(scenario), bytes)) {
+    return testing::AssertionFailure() << "not what encoding gives:\n" << scenario_text(scenario);
   }
-  if (scenario.actions.size() > actions_max(untyped<S>(scenario))) {
-    return testing::AssertionFailure() << scenario.actions.size() << " actions are too many";
+  if (scenario.size() > actions_max(scenario)) {
+    return testing::AssertionFailure() << scenario.size() << " actions are too many";
   }
   return testing::AssertionSuccess();
 }
 
 Bytes drawn(std::uint64_t seed) {
   Random random{seed};
-  return encode<S>(draw_scenario<S>(random, random.pick(styles)));
+  return encoded(drawn_by(random));
 }
 
 TEST(Mutation, KeepsEveryScenarioLawful) {
   Random random{1};
-  Scenario<S> scenario;
+  AnyScenario scenario = this_system().vocabulary().scenario();
   for (int i = 0; i < 5'000; ++i) {
-    if (scenario.actions.size() > 200) scenario = {};
-    edit<S>(scenario, [&](AnyScenario& any) { mutate(random, any); });
-    ASSERT_EQ(decode<S>(encode<S>(scenario)), scenario) << scenario_text<S>(scenario);
+    if (scenario.size() > 200) scenario = this_system().vocabulary().scenario();
+    mutate(random, scenario);
+    ASSERT_EQ(decoded(encoded(scenario)), scenario) << scenario_text(scenario);
   }
 }
 
 TEST(BytesMutator, YieldsCanonicalBytesOfLawfulScenarios) {
-  BytesMutator mutator{vocabulary<S>(), wild_engine};
+  BytesMutator mutator{this_system().vocabulary(), wild_engine};
   Buffer buffer{{}, 2'000};
   for (unsigned seed = 0; seed < 5'000; ++seed) {
     buffer.mutate(mutator, seed);
@@ -85,7 +110,7 @@ TEST(BytesMutator, YieldsCanonicalBytesOfLawfulScenarios) {
 }
 
 TEST(BytesMutator, RespectsEverySize) {
-  BytesMutator mutator{vocabulary<S>(), wild_engine};
+  BytesMutator mutator{this_system().vocabulary(), wild_engine};
   int gave_up = 0;
   for (unsigned seed = 0; seed < 3'000; ++seed) {
     Buffer buffer{drawn(seed % 100), 1 + seed % 97};
@@ -98,7 +123,7 @@ TEST(BytesMutator, RespectsEverySize) {
 }
 
 TEST(BytesMutator, ShrinksInputsAboveTheSizeLimit) {
-  BytesMutator mutator{vocabulary<S>(), wild_engine};
+  BytesMutator mutator{this_system().vocabulary(), wild_engine};
   int shrunk = 0;
   for (unsigned seed = 0; seed < 1'000; ++seed) {
     const Bytes before = drawn(seed % 100);
@@ -108,23 +133,24 @@ TEST(BytesMutator, ShrinksInputsAboveTheSizeLimit) {
     ASSERT_TRUE(is_sound(buffer.content(), buffer.max_size)) << "seed " << seed;
     if (buffer.size == 0) continue;
     ++shrunk;
-    ASSERT_LE(size_of<S>(decode<S>(buffer.content())), size_of<S>(decode<S>(before))) << "seed " << seed;
+    ASSERT_LE(size_of(decoded(buffer.content())), size_of(decoded(before))) << "seed " << seed;
   }
   EXPECT_GT(shrunk, 500);
 }
 
 TEST(BytesMutator, DropsActionsToFitTheRoom) {
-  BytesMutator mutator{vocabulary<S>(), nullptr};
+  BytesMutator mutator{this_system().vocabulary(), nullptr};
   Random random{3};
   for (unsigned seed = 0; seed < 300; ++seed) {
-    const Scenario<S> scenario = draw_scenario<S>(random, random.pick(styles));
-    const std::size_t setup_size = encode<S>({.setup = scenario.setup, .actions = {}}).size();
-    const Bytes whole = encode<S>(scenario);
+    const AnyScenario scenario = drawn_by(random);
+    const Bytes setup = setup_of(scenario);
+    const std::size_t setup_size = setup.size();
+    const Bytes whole = encoded(scenario);
     Bytes out(setup_size);
     // The end of the other input is cut off: only the setup of the first one fits, and the result must contain it.
     const std::size_t size = mutator.cross_over(whole, whole, out, seed);
     ASSERT_EQ(size, setup_size);
-    ASSERT_EQ(decode<S>(out).setup, scenario.setup);
+    ASSERT_EQ(setup_of(decoded(out)), setup);
     if (setup_size > 1) {
       ASSERT_EQ(mutator.cross_over(whole, whole, std::span{out}.first(setup_size - 1), seed), 0u);
     }
@@ -132,26 +158,26 @@ TEST(BytesMutator, DropsActionsToFitTheRoom) {
 }
 
 TEST(BytesMutator, UsesAllTheRoomThatItCan) {
-  BytesMutator mutator{vocabulary<S>(), nullptr};
+  BytesMutator mutator{this_system().vocabulary(), nullptr};
   for (unsigned seed = 0; seed < 300; ++seed) {
     const Bytes whole = drawn(seed);
     Bytes roomy(1 << 16);
     const std::size_t free_size = mutator.cross_over(whole, whole, roomy, seed);
     if (free_size < 2) continue;
-    const Scenario<S> free = decode<S>(std::span{roomy}.first(free_size));
-    if (free.actions.empty()) continue;
+    const AnyScenario free = decoded(std::span{roomy}.first(free_size));
+    if (free.size() == 0) continue;
     Bytes tight(free_size - 1);
     const std::size_t size = mutator.cross_over(whole, whole, tight, seed);
-    Scenario<S> one_less = free;
-    one_less.actions.pop_back();
-    ASSERT_EQ(decode<S>(std::span{tight}.first(size)), one_less) << "seed " << seed;
+    AnyScenario one_less = free;
+    one_less.truncate(free.size() - 1);
+    ASSERT_EQ(decoded(std::span{tight}.first(size)), one_less) << "seed " << seed;
   }
 }
 
 TEST(BytesMutator, DependsOnItsArgumentsAlone) {
-  BytesMutator used{vocabulary<S>(), nullptr};
+  BytesMutator used{this_system().vocabulary(), nullptr};
   for (unsigned seed = 0; seed < 500; ++seed) {
-    BytesMutator fresh{vocabulary<S>(), nullptr};
+    BytesMutator fresh{this_system().vocabulary(), nullptr};
     Buffer one{drawn(seed), 500};
     Buffer other = one;
     one.mutate(used, seed);
@@ -161,7 +187,7 @@ TEST(BytesMutator, DependsOnItsArgumentsAlone) {
 }
 
 TEST(BytesMutator, CrossesTheBeginningOfOneWithTheEndOfTheOther) {
-  BytesMutator mutator{vocabulary<S>(), nullptr};
+  BytesMutator mutator{this_system().vocabulary(), nullptr};
   for (unsigned seed = 0; seed < 1'000; ++seed) {
     const Bytes one = drawn(2 * seed);
     const Bytes other = drawn(2 * seed + 1);
@@ -169,7 +195,7 @@ TEST(BytesMutator, CrossesTheBeginningOfOneWithTheEndOfTheOther) {
     const std::span child = std::span{out}.first(mutator.cross_over(one, other, out, seed));
     ASSERT_TRUE(is_sound(child, out.size())) << "seed " << seed;
     ASSERT_FALSE(child.empty());
-    ASSERT_EQ(decode<S>(child).setup, decode<S>(one).setup) << "seed " << seed;
+    ASSERT_EQ(setup_of(decoded(child)), setup_of(decoded(one))) << "seed " << seed;
   }
 }
 

@@ -1,7 +1,4 @@
 // A system's fuzz target under libFuzzer, run as users run it: from an empty corpus, with -runs and a fixed seed.
-// Compiled once per system; LOCKSTEP_FUZZ_TARGET is the target under test.
-#include LOCKSTEP_SYSTEM
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,16 +9,15 @@
 #include "lockstep/judge/judge.hpp"
 #include "lockstep/services/report.hpp"
 #include "lockstep/services/stats.hpp"
+#include "lockstep/system/any_system.hpp"
 #include "lockstep/system/implementations.hpp"
 #include "lockstep/system/processor.hpp"
-#include "lockstep/system/registry.hpp"
-#include "lockstep/system/typed.hpp"
-#include "lockstep/text/text.hpp"
 
 namespace {
 
 using namespace lockstep;
-using S = ThisSystem;
+
+std::string target() { return beside_this_program("fuzz_" + std::string{this_system().name()}); }
 
 /// One campaign in its own folder.
 struct Campaign {
@@ -31,7 +27,7 @@ struct Campaign {
 
   ProgramRun run(const std::vector<std::string>& flags) const {
     std::filesystem::create_directory(folder / "corpus");
-    std::vector<std::string> arguments = {LOCKSTEP_FUZZ_TARGET, "-seed=1"};
+    std::vector<std::string> arguments = {target(), "-seed=1"};
     arguments.insert(arguments.end(), flags.begin(), flags.end());
     arguments.push_back(folder / "corpus");
     return run_program(std::move(arguments), environment, folder, addresses);
@@ -40,7 +36,7 @@ struct Campaign {
 
 /// The flags in the target's .options file.
 std::vector<std::string> options() {
-  std::istringstream lines{read_file(LOCKSTEP_FUZZ_OPTIONS).value_or("")};
+  std::istringstream lines{read_file(target() + ".options").value_or("")};
   std::vector<std::string> flags;
   for (std::string line; std::getline(lines, line);) {
     const std::size_t equals = line.find(" = ");
@@ -87,25 +83,28 @@ TEST(FuzzTarget, ARunWithoutSeedsEndsWithoutFindingsAndGrowsTheSameCorpusAgain) 
 }
 
 TEST(FuzzTarget, FindsAMistakeAndItsFindingDivergesAgain) {
-  const auto canary = std::ranges::find(registry<S>(), Kind::canary, &Runner::kind);
-  ASSERT_NE(canary, registry<S>().end()) << "a system needs a canary";
+  const auto& all = this_system().implementations();
+  const std::string name{this_system().name()};
+  const auto canary = std::ranges::find(all, Kind::canary, &Runner::kind);
+  ASSERT_NE(canary, all.end()) << "a system needs a canary";
   Campaign campaign;
-  campaign.environment[0].second = std::string{registry<S>().front().name} + "," + std::string{canary->name};
+  campaign.environment[0].second = std::string{all.front().name} + "," + std::string{canary->name};
   const ProgramRun run = campaign.run({"-runs=50000"});
   ASSERT_NE(run.exit_code, 0) << "no mistake was found";
-  EXPECT_NE(run.output.find("DIVERGENCE in " + std::string{S::name}), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("DIVERGENCE in " + name), std::string::npos) << run.output;
   EXPECT_NE(run.output.find("replay it: lockstep replay findings/"), std::string::npos) << run.output;
 
   const auto files = file_names(campaign.folder / "findings");
   ASSERT_EQ(files.size(), 1u) << run.output;
   const std::string text = read_file(campaign.folder / ("findings/" + files[0])).value();
-  const auto scenario = parse_scenario<S>(text);
+  const auto scenario = this_system().parse(text);
   ASSERT_TRUE(scenario) << scenario.error().message(files[0]) << "\n" << text;
-  Judge judge{vocabulary<S>(), implementations_named(vocabulary<S>(), notes_of(text).implementations)};
-  const Verdict verdict = judge.judge(untyped<S>(*scenario));
+  Judge judge{this_system().vocabulary(),
+              implementations_named(this_system().vocabulary(), notes_of(text).implementations)};
+  const Verdict verdict = judge.judge(*scenario);
   ASSERT_TRUE(verdict.diverged()) << text;
   EXPECT_EQ(verdict.divergence->blamed, canary->name);
-  EXPECT_EQ(std::string{S::name} + "-" + hash_text(verdict.divergence->signature()) + ".txt", files[0]);
+  EXPECT_EQ(name + "-" + hash_text(verdict.divergence->signature()) + ".txt", files[0]);
 }
 
 TEST(FuzzTarget, SurvivesInputsOfAnySize) {
@@ -120,14 +119,14 @@ TEST(FuzzTarget, RefusesAnUnknownImplementationAndListsTheKnownOnesButCanaries) 
   const ProgramRun run = campaign.run({"-runs=1"});
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_NE(run.output.find("'missing'"), std::string::npos) << run.output;
-  for (const auto& implementation : registry<S>()) {
+  for (const auto& implementation : this_system().implementations()) {
     const bool listed = run.output.find(implementation.name) != std::string::npos;
     EXPECT_TRUE(listed || implementation.kind == Kind::canary) << implementation.name << "\n" << run.output;
   }
 }
 
 TEST(FuzzTarget, ItsOptionsAreFlagsOfTheEngine) {
-  if (std::string_view{LOCKSTEP_FUZZ_OPTIONS}.empty()) GTEST_SKIP() << "a system without options";
+  if (!std::filesystem::exists(target() + ".options")) GTEST_SKIP() << "a system without options";
   const auto flags = options();
   ASSERT_FALSE(flags.empty());
   const Campaign campaign;

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,11 @@ inline bool addresses_can_be_fixed() {
   if (now < 0 || personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) < 0) return false;
   personality(static_cast<unsigned long>(now));
   return true;
+}
+
+/// The path of a file in the folder of this program.
+inline std::string beside_this_program(std::string_view name) {
+  return std::filesystem::read_symlink("/proc/self/exe").replace_filename(name);
 }
 
 /// Runs argv[0] in `folder` and waits until it ends.

@@ -1,4 +1,4 @@
-// fuzz_text: arbitrary bytes into every reader of every system (text_game.hpp states the laws).
+// fuzz_text: arbitrary bytes into every reader of every system (text_readers.hpp states the laws).
 //
 // There is no custom mutator: the inputs have no structure before a reader parses them, so the engine's byte mutations
 // are right, with fuzz_text.dict and the texts of corpus/ as the seed corpus:
@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "fuzz/text_game.hpp"
+#include "fuzz/text_readers.hpp"
 #include "lockstep/fuzz/fuzz_engine.hpp"
 
 int LLVMFuzzerInitialize(int*, char***) { return 0; }
@@ -15,10 +15,10 @@ int LLVMFuzzerInitialize(int*, char***) { return 0; }
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   // Readers use the text in place; a copy would hide a read past its end.
   const std::string_view text{reinterpret_cast<const char*>(data), size};
-  for (const auto& system : lockstep::text_systems()) {
-    const std::string law = system.broken_law(text);
+  for (const lockstep::AnySystem* system : lockstep::all_systems()) {
+    const std::string law = lockstep::law_broken_by_reading(*system, text);
     if (law.empty()) continue;
-    std::fprintf(stderr, "BROKEN READER of %s: %s\n", std::string{system.name}.c_str(), law.c_str());
+    std::fprintf(stderr, "BROKEN READER of %s: %s\n", std::string{system->name()}.c_str(), law.c_str());
     std::abort();
   }
   return 0;

@@ -455,14 +455,14 @@ TEST(BlockGameProblemFormat, JsonAndRowsAreTheSameBoard) {
   for (const std::string json : {"[[1,0,0,0],[1,1,1,0],[0,0,0,0],[0,0,0,0]]",
                                  " [ [1 , 0,0,0],\r\n [1,1,1,0],\r\n\t[0,0,0,0],\r\n[0,0,0,0] ]\r\n"}) {
     EXPECT_EQ(laws::read_scenario<G>(json), rows);
-    EXPECT_EQ(laws::solved<G>(json), "1\n");
+    EXPECT_EQ(laws::solved(json), "1\n");
   }
 }
 
 TEST(BlockGameProblemFormat, AnInvalidBoardIsRefusedWithItsPlace) {
   const std::string cell = "expected a cell (0 or a block's number), a number from 0 to 200, got ";
   const std::string shape = "form none of the twelve shapes (here is its first cell)";
-  laws::expect_refused<G>({
+  laws::expect_refused({
       {"", "in:1:1: expected the size of the board, a number from 4 to 50, got the end of the input"},
       {"3\n0 0 0\n0 0 0\n0 0 0\n", "in:1:1: expected the size of the board, a number from 4 to 50, got '3'"},
       {"51", "in:1:1: expected the size of the board, a number from 4 to 50, got '51'"},

@@ -10,25 +10,23 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <ostream>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "lockstep/describe/reduce.hpp"
 #include "lockstep/draw/draw.hpp"
-#include "lockstep/text/text.hpp"
-#include "props/typed.hpp"
+#include "lockstep/judge/judge.hpp"
+#include "lockstep/system/scenario_of.hpp"
 
 namespace lockstep {
 
 /// RapidCheck calls this when it shows a counterexample.
-template <System S>
-void showValue(const Scenario<S>& scenario, std::ostream& out) {
-  out << "\n" << scenario_text<S>(scenario);
-}
+void showValue(const AnyScenario& scenario, std::ostream& out);
 
 }  // namespace lockstep
 
@@ -36,86 +34,42 @@ namespace lockstep::laws {
 
 inline constexpr std::size_t any_length = std::numeric_limits<std::size_t>::max();
 
-/// All one-step reductions of a scenario, built one at a time.
-template <System G>
-class Reductions {
- public:
-  explicit Reductions(Scenario<G> scenario) : scenario_{std::move(scenario)} {}
-
-  rc::Maybe<Scenario<G>> operator()() {
-    Scenario<G> out;
-    const auto number = reduction_from<G>(scenario_, next_, [&](const Scenario<G>& smaller) {
-      out = smaller;
-      return true;
-    });
-    if (!number) return rc::Nothing;
-    next_ = *number + 1;
-    return out;
-  }
-
- private:
-  Scenario<G> scenario_;
-  std::size_t next_ = 0;
-};
-
 /// Smaller scenarios: some actions removed, one number of the setup lowered, and every one-step reduction. All are
 /// lawful; the result of RapidCheck's shrinking is 1-minimal.
-template <System G>
-rc::Seq<Scenario<G>> shrunk(const Scenario<G>& scenario) {
-  using Actions = std::vector<typename G::Action>;
-  auto fewer_actions = rc::seq::map(rc::shrink::removeChunks(scenario.actions), [setup = scenario.setup](Actions left) {
-    return Scenario<G>{.setup = setup, .actions = std::move(left)};
-  });
-  const auto numbers = numbers_at(untyped<G>(scenario), {}).fields;
-  auto lower_numbers = rc::seq::mapcat(rc::seq::range<std::size_t>(0, numbers.size()), [=](std::size_t field) {
-    const NumberField& number = numbers[field];
-    const auto distance = static_cast<std::uint64_t>(number.distance());
-    return rc::seq::map(rc::shrink::towards(distance, std::uint64_t{0}), [=](std::uint64_t left) {
-      Scenario<G> lower = scenario;
-      refit<G>(lower, Edit{field, number.nearer(distance - left)});
-      return lower;
-    });
-  });
-  // Repairing a setup may enlarge it.
-  lower_numbers = rc::seq::filter(std::move(lower_numbers), [size = size_of<G>(scenario)](const Scenario<G>& lower) {
-    return size_of<G>(lower) < size;
-  });
-  return rc::seq::concat(std::move(fewer_actions), std::move(lower_numbers), rc::makeSeq<Reductions<G>>(scenario));
-}
+rc::Seq<AnyScenario> shrunk(const AnyScenario& scenario);
 
 /// Scenarios of one of these styles, with at most this many actions.
-template <System G>
-rc::Gen<Scenario<G>> scenarios(std::span<const Style> some = styles, std::size_t actions_max = any_length) {
-  return [=](rc::Random chosen, int) {
-    Random random{chosen.next()};
-    Scenario<G> scenario = draw_scenario<G>(random, some[random.below(some.size())]);
-    if (scenario.actions.size() > actions_max) scenario.actions.resize(actions_max);
-    return rc::shrinkable::shrinkRecur(std::move(scenario), &shrunk<G>);
-  };
-}
+rc::Gen<AnyScenario> scenarios(const Vocabulary& system, std::span<const Style> some = styles,
+                               std::size_t actions_max = any_length);
 
-template <System G>
-Scenario<G> any_scenario(std::size_t actions_max = any_length) {
-  return *scenarios<G>(styles, actions_max);
-}
+AnyScenario any_scenario(const Vocabulary& system, std::size_t actions_max = any_length);
 
 /// Suggested by the system: from a deep position, towards other deep positions.
+AnyScenario any_suggested(const Vocabulary& system, std::size_t actions_max = any_length);
+
+// The same with a system's types.
+template <System G>
+Scenario<G> any_scenario(std::size_t actions_max = any_length) {
+  return typed<G>(any_scenario(vocabulary<G>(), actions_max));
+}
 template <System G>
 Scenario<G> any_suggested(std::size_t actions_max = any_length) {
-  static constexpr Style suggested[] = {Style::suggested};
-  return *scenarios<G>(suggested, actions_max);
+  return typed<G>(any_suggested(vocabulary<G>(), actions_max));
 }
-
 template <System G>
 typename G::Setup any_setup() {
   return any_scenario<G>(0).setup;
 }
 
 /// For choices that need no shrinking.
-inline std::uint64_t any_seed() {
-  constexpr int full_range = 100;
-  return *rc::gen::noShrink(rc::gen::resize(full_range, rc::gen::arbitrary<std::uint64_t>())).as("seed");
-}
+std::uint64_t any_seed();
+
+/// Fails the property with this complaint; passes if it is empty.
+void require(const std::string& complaint);
+
+/// Requires a law of execution of each correct simulator alone. The library shrinks a scenario that breaks it.
+void require_of_each(const Vocabulary& system,
+                     const std::function<Verdict(const Runner& simulator, const AnyScenario& scenario)>& law);
 
 template <class T>
 void shuffle(std::vector<T>& items) {

@@ -519,7 +519,7 @@ TEST(OmokProblemFormat, AnInvalidBoardIsRefusedWithItsPlace) {
     return "expected the cell of row " + std::to_string(row) + ", column " + std::to_string(column) +
            " (0 empty, 1 black, 2 white), a number from 0 to 2, got " + std::string{got};
   };
-  laws::expect_refused<G>({
+  laws::expect_refused({
       {board, "read"},
       {"", "in:1:1: " + expected(1, 1, "the end of the input")},
       {with(38 * 2 + 8, 1, "3"), "in:3:9: " + expected(3, 5, "'3'")},

@@ -303,7 +303,7 @@ TEST(PuyoLaws, AFieldBuiltForNChainsFiresNChains) {
     for (int i = 0; i < 20; ++i) {
       const int palette = i % 2 == 0 ? 4 : Puyo::colours;
       const Puyo::Setup field = Puyo::Suggestions::chain_field(random, chains, palette);
-      EXPECT_EQ(laws::fault_of_setup<G>(field), "");
+      EXPECT_EQ(laws::fault_of_setup(any_of<G>({.setup = field, .actions = {}})), "");
       EXPECT_EQ(optimized::LanesPuyo{field}.count_chains(), chains);
       EXPECT_LE(std::ranges::max(field.board.cells), palette);
     }
@@ -319,7 +319,7 @@ TEST(PuyoSuggestions, ReachLongChainsFullFieldsAndAllColoursAtOnce) {
   for (std::uint64_t index = 0; index < 3'000; ++index) {
     Random random{seed_of(2, index)};
     const Scenario<G> scenario = draw_scenario<G>(random, Style::suggested);
-    const Trace<G> trace = laws::dense_trace<G>(laws::honest<G>().back(), scenario);
+    const Trace<G> trace = laws::dense_trace<G>(laws::honest(vocabulary<G>()).back(), scenario);
     for (const Puyo::Observation& o : trace.observations) {
       refused += o.says == Puyo::Says::illegal ? 1 : 0;
       long_chains += o.chains >= 10 ? 1 : 0;
@@ -340,7 +340,7 @@ RC_GTEST_PROP(PuyoSetups, NormaliseKeepsTheOrderOfEveryColumn, ()) {
   Puyo::Setup settled = grid;
   normalise<G>(settled);
   RC_CLASSIFY(settled == grid, "settled already");
-  RC_ASSERT(laws::fault_of_normalise<G>(grid) == "");
+  RC_ASSERT(laws::fault_of_normalise(any_of<G>({.setup = grid, .actions = {}})) == "");
   RC_ASSERT(Model{settled}.columns == Model{grid}.columns);
 }
 
@@ -527,12 +527,12 @@ TEST(PuyoInvariants, EachInvariantRejectsAWrongStep) {
 const std::string empty_rows = "......\n......\n......\n......\n......\n......\n......\n......\n";
 
 TEST(PuyoProblemFormat, AnEmptyFieldFiresNoChain) {
-  EXPECT_EQ(laws::solved<G>(empty_rows + empty_rows.substr(0, 28)), "0\n");
+  EXPECT_EQ(laws::solved(empty_rows + empty_rows.substr(0, 28)), "0\n");
 }
 
 TEST(PuyoProblemFormat, AnInvalidFieldIsRefusedWithItsPlace) {
   const std::string eleven = empty_rows + "......\n......\n......\n";
-  laws::expect_refused<G>({
+  laws::expect_refused({
       {"", "in:1:1: expected row 1 of 12, six characters of '.RGBPY', got the end of the input"},
       {eleven, "in:12:1: expected row 12 of 12, six characters of '.RGBPY', got the end of the input"},
       {eleven + "RR", "in:12:3: expected row 12 of 12, six characters of '.RGBPY', got 2"},

@@ -60,7 +60,7 @@ void expect_turn(const G::Setup& setup, const G::Action& action, std::array<std:
   EXPECT_EQ(picture(trace.snapshots.back()), joined(after));
 }
 
-Scenario<G> bounded_scenario() { return laws::bounded<G>(laws::any_scenario<G>()); }
+Scenario<G> bounded_scenario() { return typed<G>(laws::bounded(laws::any_scenario(vocabulary<G>()))); }
 
 bool refuses_something(const Trace<G>& trace) {
   return std::ranges::count(trace.observations, G::Says::illegal, &G::Observation::says) > 0;
@@ -425,7 +425,7 @@ TEST(TsTetrisSetups, NormaliseRepairsABoardOfOneColourOfAnySize) {
     s.height = height;
     s.board = Grid{height, width};
     std::ranges::fill(s.board.cells, std::uint8_t{1});
-    EXPECT_EQ(laws::fault_of_normalise<G>(s), "") << width << " × " << height;
+    EXPECT_EQ(laws::fault_of_normalise(any_of<G>({.setup = s, .actions = {}})), "") << width << " × " << height;
   }
 }
 
@@ -438,7 +438,7 @@ RC_GTEST_PROP(TsTetrisSetups, NormaliseAddsNoCell, ()) {
   const auto density = *rc::gen::inRange(0u, 11u);
   for (auto& cell : s.board.cells)
     cell = random.chance(density, 10) ? static_cast<std::uint8_t>(random.integer(1, 2)) : 0;
-  RC_ASSERT(laws::fault_of_normalise<G>(s) == "");
+  RC_ASSERT(laws::fault_of_normalise(any_of<G>({.setup = s, .actions = {}})) == "");
   G::Setup mended = s;
   normalise<G>(mended);
   for (const std::uint8_t player : {std::uint8_t{1}, std::uint8_t{2}}) {
@@ -451,14 +451,14 @@ RC_GTEST_PROP(TsTetrisSetups, NormaliseAddsNoCell, ()) {
 using laws::reading;
 
 TEST(TsTetrisProblemFormat, AcceptsAnyWhiteSpaceAndAMissingNewline) {
-  EXPECT_EQ(reading<G>("1\n2\n100 10 10\n400\n"), "read");
-  EXPECT_EQ(reading<G>("1 2 100 10 10 400"), "read");
-  EXPECT_EQ(reading<G>("\r\n1\r\n2\r\n\t100 10 10\r\n400\r\n\r\n"), "read");
-  EXPECT_EQ(reading<G>("2\n1\n100 10 10\n3\n100 200 200\n200 1 197\n300 2 199\n"), "read");
+  EXPECT_EQ(reading("1\n2\n100 10 10\n400\n"), "read");
+  EXPECT_EQ(reading("1 2 100 10 10 400"), "read");
+  EXPECT_EQ(reading("\r\n1\r\n2\r\n\t100 10 10\r\n400\r\n\r\n"), "read");
+  EXPECT_EQ(reading("2\n1\n100 10 10\n3\n100 200 200\n200 1 197\n300 2 199\n"), "read");
 }
 
 TEST(TsTetrisProblemFormat, AnInvalidCallIsRefusedWithItsPlace) {
-  laws::expect_refused<G>({
+  laws::expect_refused({
       {"", "in:1:1: expected the number of test cases, a number from 1 to 1000, got the end of the input"},
       {"0", "in:1:1: expected the number of test cases, a number from 1 to 1000, got '0'"},
       {"1\n0", "in:2:1: expected the number of calls, a number from 1 to 12001, got '0'"},
@@ -483,7 +483,7 @@ TEST(TsTetrisProblemFormat, TheLimitsOnCallsAreExact) {
   const auto repeated = [](int count, std::string_view one, std::string_view other) {
     std::string text = "1\n" + std::to_string(count + 1) + "\n100 10 10\n";
     for (int i = 0; i < count; ++i) text.append(i % 2 == 0 ? one : other).append("\n");
-    return reading<G>(text);
+    return reading(text);
   };
   EXPECT_EQ(repeated(1'000, "400", "400"), "read");
   EXPECT_EQ(repeated(1'001, "400", "400"), "in:1004:1: more than 1,000 results");
@@ -497,7 +497,7 @@ TEST(TsTetrisProblemFormat, TheLimitsOnCallsAreExact) {
 TEST(TsTetrisProblemFormat, ADropIntoAFullColumnIsAnErrorAtItsCall) {
   std::string text = "1\n12\n100 10 10\n";
   for (int i = 0; i < 11; ++i) text += i % 2 == 0 ? "200 1 0\n" : "200 2 0\n";
-  EXPECT_EQ(laws::solved<G>(text), "in:14:1: one of the three columns is full");
+  EXPECT_EQ(laws::solved(text), "in:14:1: one of the three columns is full");
 }
 
 TEST(TsTetrisProblemDomain, HoldsGamesFromTheStartWithinThePublishedLimits) {
@@ -543,7 +543,9 @@ TEST(TsTetrisProblemDomain, ADropIntoAFullColumnIsOutside) {
   EXPECT_EQ(laws::outside<G>(scenario), "inside");
   scenario.actions.resize(12, G::Drop{});
   EXPECT_EQ(laws::outside<G>(scenario), "the problem promises room for each drop; at step 11 a column is full");
-  ProblemDomain<G>{registry<G>().front()}.bring_inside(scenario);
+  edit<G>(scenario, [](AnyScenario& any) {
+    ProblemDomain{laws::problem(), this_system().implementations().front()}.bring_inside(any);
+  });
   EXPECT_EQ(scenario.actions.size(), 10u);
 }
 
@@ -558,8 +560,8 @@ TEST(TsTetrisFeatures, TheLongestRunReportsLengthAndBorders) {
 }
 
 RC_GTEST_PROP(TsTetrisFeatures, TheLongestRunOfATurnIsWhatTheTurnShows, ()) {
-  const Scenario<G> scenario = laws::bounded<G>(laws::any_scenario<G>());
-  const Trace<G> trace = laws::dense_trace<G>(laws::honest<G>().front(), scenario);
+  const Scenario<G> scenario = bounded_scenario();
+  const Trace<G> trace = laws::dense_trace<G>(laws::honest(vocabulary<G>()).front(), scenario);
   for (std::size_t i = 0; i < scenario.actions.size(); ++i) {
     const G::Observation& o = trace.observations[i];
     if (o.says != G::Says::turn) continue;

@@ -1,6 +1,9 @@
-// More functions with a system's types than lockstep/system/typed.hpp has: those that only properties and tests call.
+// More functions with a system's types than lockstep/system/typed.hpp has: those that only properties and tests call. Each
+// does what the one of the same name without <S> does. The law of symmetries alone needs types.
 #pragma once
 
+#include <concepts>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,9 +12,11 @@
 
 #include "lockstep/describe/fit.hpp"
 #include "lockstep/describe/reduce.hpp"
+#include "lockstep/describe/symmetry.hpp"
 #include "lockstep/draw/mutate.hpp"
 #include "lockstep/judge/judge.hpp"
 #include "lockstep/system/typed.hpp"
+#include "props/laws.hpp"
 
 namespace lockstep {
 
@@ -57,15 +62,11 @@ void refit(Scenario<S>& scenario, Edit edit = {}, std::optional<Dropped> rows = 
            std::optional<Dropped> columns = {}) {
   lockstep::edit<S>(scenario, [&](AnyScenario& any) { refit(any, edit, rows, columns); });
 }
-template <System S>
-std::optional<std::size_t> reduction_from(const Scenario<S>& scenario, std::size_t first,
-                                          FunctionRef<bool(const Scenario<S>&)> try_one) {
-  return reduction_from(untyped<S>(scenario), first, [&](const AnyScenario& any) { return try_one(typed<S>(any)); });
-}
 /// Whether some one-step reduction that is smaller than the scenario lets try_one return true.
 template <System S>
 bool any_reduction(const Scenario<S>& scenario, FunctionRef<bool(const Scenario<S>&)> try_one) {
-  return reduction_from<S>(scenario, 0, try_one).has_value();
+  const auto try_any = [&](const AnyScenario& any) { return try_one(typed<S>(any)); };
+  return reduction_from(untyped<S>(scenario), 0, try_any).has_value();
 }
 
 template <System S>
@@ -78,12 +79,10 @@ class JudgeOf {
   Verdict judge(const Scenario<S>& scenario, std::uint64_t seed = 0) {
     return judge_.judge(untyped<S>(scenario), seed);
   }
-  Verdict judge_every_step(const Scenario<S>& scenario) { return judge_.judge_every_step(untyped<S>(scenario)); }
   Verdict confirmed(const Scenario<S>& scenario, const Verdict& failed) {
     return judge_.confirmed(untyped<S>(scenario), failed);
   }
   Verdict not_repeated(const Scenario<S>& scenario) const { return judge_.not_repeated(untyped<S>(scenario)); }
-  const Trace<S>& trace() const { return typed<S>(judge_.trace()); }
   Judge& any() { return judge_; }
 
  private:
@@ -91,3 +90,47 @@ class JudgeOf {
 };
 
 }  // namespace lockstep
+
+namespace lockstep::laws {
+
+template <System S>
+Scenario<S> scenario_at(std::uint64_t seed, std::uint64_t index) {
+  return typed<S>(scenario_at(vocabulary<S>(), seed, index));
+}
+template <System S>
+Trace<S> dense_trace(const Runner& simulator, const Scenario<S>& scenario) {
+  return typed<S>(dense_trace(simulator, untyped<S>(scenario)));
+}
+
+/// The image of a scenario under a symmetry gives the images of the answers and of the positions.
+template <System S>
+Verdict symmetry_holds(const Runner& simulator, const Symmetry<S>& symmetry, const Scenario<S>& scenario) {
+  const auto broken_at = [&](std::size_t step, const std::string& law) {
+    return broken(untyped<S>(scenario), step, simulator.name, "under " + std::string{symmetry.name} + ", " + law);
+  };
+  Scenario<S> image{.setup = symmetry.setup(scenario.setup), .actions = {}};
+  for (const auto& action : scenario.actions) image.actions.push_back(symmetry.action(scenario.setup, action));
+  if (const std::string fault = fault_of(untyped<S>(image)); !fault.empty()) return broken_at(0, fault);
+
+  const Trace<S> trace = dense_trace<S>(simulator, scenario);
+  const Trace<S> mapped = dense_trace<S>(simulator, image);
+  for (std::size_t step = 0; step <= scenario.actions.size(); ++step) {
+    const auto& after = trace.snapshots[step];
+    if (step > 0) {
+      const auto& action = scenario.actions[step - 1];
+      const auto& answer = trace.observations[step - 1];
+      const auto expected =
+          symmetry.observation ? symmetry.observation(scenario.setup, action, answer, after) : std::optional{answer};
+      if (expected && *expected != mapped.observations[step - 1]) return broken_at(step, "another answer");
+    }
+    const auto expected = [&] {
+      if (symmetry.snapshot) return symmetry.snapshot(scenario.setup, after);
+      if constexpr (std::same_as<typename S::Setup, SnapshotOf<S>>) return symmetry.setup(after);
+      else return after;
+    }();
+    if (expected != mapped.snapshots[step]) return broken_at(step, "another position");
+  }
+  return {};
+}
+
+}  // namespace lockstep::laws

@@ -21,13 +21,13 @@ MAY_INCLUDE = {
     "optimized": {"lockstep", "games"},
     "canaries": {"lockstep", "games"},
     "rosters": {"lockstep", "programs", "games", "reference", "optimized", "canaries"},
-    "fuzz": {"lockstep", "games", "rosters"},
+    "fuzz": {"lockstep", "programs", "games", "rosters"},
     "proof": {"lockstep"},  # its child processes; lockstep-prove is a program of its own
     "proof/claims": {"lockstep", "games", "optimized", "proof"},
     "tests/proof": {"proof", "proof/claims", "lockstep", "games", "reference"},
     "examples": {"lockstep", "proof"},  # their own headers by their names alone: each folder is a project
     "lab": {"lockstep", "games", "rosters", "tools/planter", "examples", "proof"},
-    "props": {"lockstep", "programs", "games", "rosters"},
+    "props": {"lockstep", "programs", "games", "optimized", "canaries"},
     "bench": {"lockstep", "games", "rosters"},
     "page": {"lockstep"},
     "tools/planter": set(),
@@ -60,7 +60,7 @@ TEMPLATES = {
     for name in (
         "describe/features describe/fields describe/laps describe/past describe/scenario describe/system "
         "describe/trace explore/bulk explore/exploring_of program/builder system/image system/registered "
-        "system/registry system/round_trip system/scenario_of system/typed system/workload"
+        "system/registry system/scenario_of system/typed system/workload"
     ).split()
 }
 # The standard headers that a user's source reads with lockstep.hpp: each costs at every edit.

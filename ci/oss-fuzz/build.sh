@@ -36,7 +36,7 @@ for target in "$build"/bin/fuzz_*; do
       cp "$file" "$seeds/text/${folder##*/}-${file##*/}"
     done
   elif [ -d "corpus/$game" ]; then
-    "$build/bin/seeds_$game" "corpus/$game" "$seeds/$game"
+    "$build/bin/seeds" "$game" "corpus/$game" "$seeds/$game"
   else
     continue
   fi

@@ -29,7 +29,7 @@
 #include "campaign/known_mistakes.hpp"
 #include "campaign/resume.hpp"
 #include "campaign/shards.hpp"
-#include "fuzz/text_game.hpp"
+#include "fuzz/text_readers.hpp"
 #include "lockstep/base/bounds.hpp"
 #include "lockstep/base/error.hpp"
 #include "lockstep/base/random.hpp"
@@ -224,11 +224,13 @@ ExplorationRun small_walk(const fs::path& checkpoint) {
 
 std::vector<Reader> all_readers(const fs::path& root, const fs::path& scratch) {
   std::vector<Reader> out;
-  for (const TextSystem& system : text_systems()) {
-    auto seeds = texts_in(root / "corpus" / system.name);
-    seeds.push_back(read_file(root / "tests" / "hostile" / "inputs" / (std::string{system.name} + ".txt")).value());
-    out.push_back({"texts and problem inputs of " + std::string{system.name}, std::move(seeds),
-                   [law = system.broken_law](const std::string& input) { return law(input); }, 6});
+  for (const AnySystem* game : all_systems()) {
+    if (game->problem() == nullptr) continue;
+    const std::string name{game->name()};
+    auto seeds = texts_in(root / "corpus" / name);
+    seeds.push_back(read_file(root / "tests" / "hostile" / "inputs" / (name + ".txt")).value());
+    out.push_back({"texts and problem inputs of " + name, std::move(seeds),
+                   [game](const std::string& input) { return law_broken_by_reading(*game, input); }, 6});
   }
   const AnySystem& system = garden();
   out.push_back({"scenarios",

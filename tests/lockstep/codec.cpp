@@ -157,7 +157,7 @@ TEST(Codec, EqualSetupsHaveEqualBytesAndRoundTrip) {
   for (std::uint64_t i = 0; i < 2'000; ++i) {
     const Garden::Setup setup = laws::scenario_at<Garden>(11, i).setup;
     const Bytes bytes = setup_bytes(setup);
-    AnyScenario back = any_of<Garden>(laws::scenario_at<Garden>(12, i));  // an arbitrary previous value
+    AnyScenario back = laws::scenario_at(vocabulary<Garden>(), 12, i);  // an arbitrary previous value
     decode_setup(bytes, back);
     ASSERT_EQ(typed<Garden>(back).setup, setup) << i;
     const auto [known, is_new] = seen.emplace(bytes, setup);
@@ -174,7 +174,7 @@ TEST(Codec, AnEmptyBoardTakesAByte) {
 }
 
 RC_GTEST_PROP(Codec, AnyBytesAreALawfulScenario, (const Bytes& bytes)) {
-  RC_ASSERT(laws::fault_of_bytes<Garden>(bytes) == "");
+  RC_ASSERT(laws::fault_of_bytes(vocabulary<Garden>(), bytes) == "");
 }
 
 }  // namespace

@@ -208,7 +208,9 @@ TEST(Domains, EveryByteOfATextCounts) {
       if (line + "\n" == head || line.size() > line_max) continue;
       if (line == "actions") setup = false;
       else
-        EXPECT_EQ(laws::fault_of_strictness<S>(head + (setup ? line + "\nactions\n" : "actions\n" + line + "\n")), "");
+        EXPECT_EQ(laws::fault_of_strictness(vocabulary<S>(),
+                                            head + (setup ? line + "\nactions\n" : "actions\n" + line + "\n")),
+                  "");
     }
   }
 }

@@ -148,11 +148,11 @@ TEST(Draw, DrawnMutatedAndCrossedScenariosAreLawful) {
   Scenario<Garden> scenario;
   for (std::uint64_t index = 0; index < 1'000; ++index) {
     const Scenario<Garden> drawn = laws::scenario_at<Garden>(6, index);
-    ASSERT_EQ(laws::fault_of<Garden>(drawn), "");
+    ASSERT_EQ(laws::fault_of(untyped<Garden>(drawn)), "");
     mutate<Garden>(random, scenario);
-    ASSERT_EQ(laws::fault_of<Garden>(scenario), "");
+    ASSERT_EQ(laws::fault_of(untyped<Garden>(scenario)), "");
     const Scenario<Garden> child = crossover<Garden>(random, drawn, scenario);
-    ASSERT_EQ(laws::fault_of<Garden>(child), "");
+    ASSERT_EQ(laws::fault_of(untyped<Garden>(child)), "");
     if (size_of<Garden>(child).area < 400 && child.actions.size() < 100) scenario = child;
   }
 }

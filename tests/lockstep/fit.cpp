@@ -26,7 +26,7 @@ const std::string start_text =
 std::string refitted(Edit edit, std::optional<Dropped> gone_rows = {}, std::optional<Dropped> gone_columns = {}) {
   Scenario<Garden> scenario = scenario_of(start_text);
   refit<Garden>(scenario, edit, gone_rows, gone_columns);
-  EXPECT_EQ(laws::fault_of<Garden>(scenario), "");
+  EXPECT_EQ(laws::fault_of(untyped<Garden>(scenario)), "");
   const std::string text = scenario_text<Garden>(scenario);
   return text.substr(text.find("beds"));
 }

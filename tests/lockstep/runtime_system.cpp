@@ -169,11 +169,11 @@ class RunStore final : public AnyTrace::Store {
     return std::tie(run_.answers, run_.positions, run_.deviation) ==
            std::tie(run_of(other).answers, run_of(other).positions, run_of(other).deviation);
   }
-  bool same_answer(std::size_t action, const Store& other) const override {
-    return run_.answers[action] == run_of(other).answers[action];
+  bool same_answer(std::size_t action, const Store& other, std::size_t others) const override {
+    return run_.answers[action] == run_of(other).answers[others];
   }
-  bool same_snapshot(std::size_t taken, const Store& other) const override {
-    return run_.positions[taken] == run_of(other).positions[taken];
+  bool same_snapshot(std::size_t taken, const Store& other, std::size_t others) const override {
+    return run_.positions[taken] == run_of(other).positions[others];
   }
   void visit_answer(std::size_t action, Fields& io) const override { io.value("answer", run_.answers[action]); }
   void visit_snapshot(std::size_t taken, Fields& io) const override {

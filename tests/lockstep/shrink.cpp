@@ -90,7 +90,7 @@ TEST_P(Shrinking, KeepsTheSignature) {
     ASSERT_TRUE(again.diverged());
     EXPECT_EQ(again.divergence->signature(), signature);
     EXPECT_EQ(again.divergence->step, shrunk.divergence.step);
-    EXPECT_EQ(laws::fault_of<Garden>(typed<Garden>(shrunk.scenario)), "");
+    EXPECT_EQ(laws::fault_of(shrunk.scenario), "");
   });
 }
 

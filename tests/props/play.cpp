@@ -8,11 +8,11 @@
 namespace lockstep {
 namespace {
 
-using Drawn = rc::Shrinkable<Scenario<Garden>>;
+using Drawn = rc::Shrinkable<AnyScenario>;
 
 /// The algorithm of RapidCheck: repeatedly take the first shrink that still fails.
 template <class Fails>
-Scenario<Garden> shrunk(Drawn drawn, Fails&& fails) {
+AnyScenario shrunk(Drawn drawn, Fails&& fails) {
   auto smaller = drawn.shrinks();
   for (auto next = smaller.next(); next; next = smaller.next()) {
     if (!fails(next->value())) continue;
@@ -23,42 +23,42 @@ Scenario<Garden> shrunk(Drawn drawn, Fails&& fails) {
 }
 
 TEST(Scenarios, ShrinkUntilNoReductionFails) {
-  JudgeOf<Garden> judge{{head_gardener, gardener<Slip::counts_short>("short")}};
-  const auto fails = [&](const Scenario<Garden>& scenario) { return judge.judge(scenario).diverged(); };
+  Judge judge{vocabulary<Garden>(), {head_gardener, gardener<Slip::counts_short>("short")}};
+  const auto fails = [&](const AnyScenario& scenario) { return judge.judge(scenario).diverged(); };
   rc::Random random{1};
   for (int failures = 0; failures < 20;) {
-    const Drawn drawn = laws::scenarios<Garden>()(random.split(), 100);
+    const Drawn drawn = laws::scenarios(vocabulary<Garden>())(random.split(), 100);
     if (!fails(drawn.value())) continue;
     ++failures;
-    const Scenario<Garden> smallest = shrunk(drawn, fails);
+    const AnyScenario smallest = shrunk(drawn, fails);
     EXPECT_TRUE(fails(smallest));
-    EXPECT_FALSE(any_reduction<Garden>(smallest, fails)) << scenario_text<Garden>(smallest);
+    EXPECT_FALSE(reduction_from(smallest, 0, fails)) << scenario_text(smallest);
   }
 }
 
 TEST(Scenarios, ShrinkToSmallerLawfulOnes) {
   rc::Random random{2};
   for (int i = 0; i < 30; ++i) {
-    const Drawn drawn = laws::scenarios<Garden>(styles, 10)(random.split(), 100);
-    EXPECT_LE(drawn.value().actions.size(), 10u);
+    const Drawn drawn = laws::scenarios(vocabulary<Garden>(), styles, 10)(random.split(), 100);
+    EXPECT_LE(drawn.value().size(), 10u);
     auto smaller = rc::seq::take(300, drawn.shrinks());
     for (auto next = smaller.next(); next; next = smaller.next()) {
-      ASSERT_EQ(laws::fault_of<Garden>(next->value()), "");
-      ASSERT_TRUE(lockstep::smaller<Garden>(next->value(), drawn.value(), size_of<Garden>(drawn.value())));
+      ASSERT_EQ(laws::fault_of(next->value()), "");
+      ASSERT_TRUE(lockstep::smaller(next->value(), drawn.value(), size_of(drawn.value())));
     }
   }
 }
 
-const Scenario<Garden> one_rain{.setup = {}, .actions = {Garden::Rain{7}}};
+const AnyScenario one_rain = any_of<Garden>({.setup = {}, .actions = {Garden::Rain{7}}});
 
 TEST(AgreedTrace, IsThatOfTheFirstImplementation) {
-  EXPECT_EQ(laws::agreed_trace<Garden>({head_gardener, gardener<Slip::none>("other")}, one_rain).observations,
-            laws::dense_trace<Garden>(head_gardener, one_rain).observations);
+  EXPECT_EQ(laws::agreed_trace({head_gardener, gardener<Slip::none>("other")}, one_rain),
+            laws::dense_trace(head_gardener, one_rain));
 }
 
 TEST(AgreedTrace, ADifferenceIsThrownWithItsStep) {
   try {
-    laws::agreed_trace<Garden>({head_gardener, gardener<Slip::forgets_rain>("dry")}, one_rain);
+    laws::agreed_trace({head_gardener, gardener<Slip::forgets_rain>("dry")}, one_rain);
     FAIL() << "no difference";
   } catch (const std::runtime_error& difference) {
     EXPECT_NE(std::string{difference.what()}.find("at step 1 of 1 (rain"), std::string::npos) << difference.what();
@@ -66,8 +66,8 @@ TEST(AgreedTrace, ADifferenceIsThrownWithItsStep) {
 }
 
 TEST(AgreedTrace, AScenarioOutsideItsBoundsIsThrown) {
-  const Scenario<Garden> outside{.setup = {}, .actions = {Garden::Plant{0, 1, 1}}};
-  EXPECT_THROW(laws::agreed_trace<Garden>({head_gardener, head_gardener}, outside), std::invalid_argument);
+  const AnyScenario outside = any_of<Garden>({.setup = {}, .actions = {Garden::Plant{0, 1, 1}}});
+  EXPECT_THROW(laws::agreed_trace({head_gardener, head_gardener}, outside), std::invalid_argument);
 }
 
 TEST(GridOf, APictureWithUnevenRowsOrAnUnknownCellIsRefused) {

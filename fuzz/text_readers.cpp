@@ -1,6 +1,4 @@
-#include "fuzz/text_game.hpp"
-
-#include LOCKSTEP_SYSTEM
+#include "fuzz/text_readers.hpp"
 
 #include <algorithm>
 
@@ -8,13 +6,11 @@
 #include "lockstep/services/report.hpp"
 #include "lockstep/system/implementations.hpp"
 #include "lockstep/system/round_trip.hpp"
-#include "lockstep/system/typed.hpp"
 #include "lockstep/text/text.hpp"
+#include "programs/any_problem.hpp"
 
 namespace lockstep {
 namespace {
-
-using S = ThisSystem;
 
 /// An error must lead the user to the place: a line of the text, a column of that line or the one after it, and a
 /// message that a terminal can show.
@@ -36,52 +32,36 @@ std::string flaw_of(const TextError& error, std::string_view text) {
 }
 
 /// A scenario must survive the round trip through each of its two other forms.
-std::string flaw_of(const Scenario<S>& scenario) {
-  if (const auto flaw = lockstep::flaw<S>(scenario.setup)) return "an unlawful setup was read: " + flaw->what;
-  return fault_of_round_trips<S>(scenario);
+std::string flaw_of(const AnyScenario& scenario) {
+  if (const auto flaw = scenario.flaw()) return "an unlawful setup was read: " + flaw->what;
+  return fault_of_round_trips(scenario);
 }
 
-std::string scenario_reader(std::string_view text) {
+std::string scenario_reader(const AnySystem& system, std::string_view text) {
   for (const auto& name : notes_of(text).implementations) {
     if (name.find_first_of(",\r\n") != std::string::npos) return "an implementation's name holds a separator";
   }
-  const auto scenario = parse_scenario<S>(text);
+  const auto scenario = system.parse(text);
   return scenario ? flaw_of(*scenario) : flaw_of(scenario.error(), text);
 }
 
 /// Reads the original problem's input and, when that is cheap, runs the reference on it.
-template <class J>
-std::string judge_reader(std::string_view text) {
-  const auto cases = J::read(text);
+std::string problem_reader(const AnyProblem& problem, std::string_view text) {
+  const auto cases = problem.read(text);
   if (!cases) return flaw_of(cases.error(), text);
-  const Runner& reference = reference_of(vocabulary<S>());
+  const Runner reference = reference_of(problem.vocabulary());
   std::size_t actions = 0;
-  Trace<S> trace;
-  for (const ProblemCase<S>& one : *cases) {
+  AnyTrace trace = problem.vocabulary().trace();
+  for (const AnyProblem::Case& one : *cases) {
     if (std::string flaw = flaw_of(one.scenario); !flaw.empty()) return flaw;
-    actions += one.scenario.actions.size() + 1;
-    if (actions > actions_max(untyped<S>(one.scenario)) / 8) continue;
-    run_typed<S>(reference, one.scenario, Cadence{}, trace);
-    const auto printed = J::print(one, trace.observations);
+    actions += one.scenario.size() + 1;
+    if (actions > actions_max(one.scenario) / 8) continue;
+    reference.run(one.scenario, Cadence{}, trace);
+    const auto printed = problem.print(one, trace);
     if (printed) continue;
     if (std::string flaw = flaw_of(printed.error(), text); !flaw.empty()) return flaw;
   }
   return "";
-}
-
-/// A template, so that a system without a problem format needs no reader.
-template <class Judged>
-std::string broken_judge_format(std::string_view text) {
-  if constexpr (requires { typename Judged::ProblemFormat; }) {
-    if (const std::string law = judge_reader<typename Judged::ProblemFormat>(text); !law.empty())
-      return "judge format: " + law;
-  }
-  return "";
-}
-
-std::string broken_law(std::string_view text) {
-  if (const std::string law = scenario_reader(text); !law.empty()) return "scenario: " + law;
-  return broken_judge_format<S>(text);
 }
 
 /// Collects the names of fields and of their values.
@@ -103,20 +83,26 @@ class Dictionary final : public Fields {
   }
 };
 
-std::vector<std::string> words() {
+}  // namespace
+
+std::string law_broken_by_reading(const AnySystem& system, std::string_view text) {
+  if (const std::string law = scenario_reader(system, text); !law.empty()) return "scenario: " + law;
+  if (system.problem() == nullptr) return "";
+  const std::string law = problem_reader(*system.problem(), text);
+  return law.empty() ? "" : "judge format: " + law;
+}
+
+std::vector<std::string> words_of(const AnySystem& system) {
   Dictionary collect;
-  collect.words = {"lockstep", "actions", std::string{S::name}};
-  typename S::Setup setup{};
-  visit_setup<S>(collect, setup);
-  for (std::size_t kind = 0; kind < action_kinds<typename S::Action>; ++kind) {
-    auto action = alternative<typename S::Action>(kind);
-    collect.words.emplace_back(action_name(action));
-    visit_action<S>(collect, Past<S>{setup}, action);
+  collect.words = {"lockstep", "actions", std::string{system.name()}};
+  AnyScenario scenario = system.vocabulary().scenario();
+  scenario.visit_copy_of_setup(collect);
+  for (std::size_t kind = 0; kind < system.vocabulary().kinds().size(); ++kind) {
+    scenario.set_action(0, kind);
+    collect.words.emplace_back(scenario.action_name(0));
+    scenario.visit_action(0, collect);
   }
   return std::move(collect.words);
 }
 
-[[maybe_unused]] const bool added = (text_systems().push_back({S::name, broken_law, words}), true);
-
-}  // namespace
 }  // namespace lockstep

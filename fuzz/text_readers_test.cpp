@@ -1,5 +1,5 @@
 // Tests of fuzz_text itself: its dictionary is complete, and its checks accept correct input.
-#include "fuzz/text_game.hpp"
+#include "fuzz/text_readers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ using namespace lockstep;
 
 TEST(FuzzText, ReadsEverySystem) {
   std::string names;
-  for (const auto& system : text_systems()) names += std::string{system.name} + ";";
+  for (const AnySystem* system : all_systems()) names += std::string{system->name()} + ";";
   for (const auto& folder : std::filesystem::directory_iterator{LOCKSTEP_GAMES}) {
     if (!exists(folder.path() / "roster.hpp")) continue;
     EXPECT_NE((";" + names).find(";" + folder.path().filename().string() + ";"), std::string::npos) << folder.path();
@@ -23,9 +23,9 @@ TEST(FuzzText, ReadsEverySystem) {
 
 TEST(FuzzText, ItsDictionaryHoldsEveryWord) {
   const std::string dictionary = read_file(LOCKSTEP_DICTIONARY).value();
-  for (const auto& system : text_systems()) {
-    for (const auto& word : system.words()) {
-      EXPECT_NE(dictionary.find("\"" + word), std::string::npos) << system.name << ": " << word;
+  for (const AnySystem* system : all_systems()) {
+    for (const auto& word : words_of(*system)) {
+      EXPECT_NE(dictionary.find("\"" + word), std::string::npos) << system->name() << ": " << word;
     }
   }
 }
@@ -36,7 +36,9 @@ TEST(FuzzText, EveryTextOfTheCorpusPassesEveryReader) {
     EXPECT_GT(files.size(), 0u) << extension;
     for (const auto& file : files) {
       const std::string text = read_file(file).value();
-      for (const auto& system : text_systems()) EXPECT_EQ(system.broken_law(text), "") << file << " as " << system.name;
+      for (const AnySystem* system : all_systems()) {
+        EXPECT_EQ(law_broken_by_reading(*system, text), "") << file << " as " << system->name();
+      }
     }
   }
 }
@@ -47,17 +49,18 @@ TEST(FuzzText, EveryPrefixOfATextPassesEveryReader) {
       "3\nboard\n.....\n1.2..\n11222\n"
       "actions\ndrop column=0 # here\nresult\n";
   for (std::size_t size = 0; size <= text.size(); ++size) {
-    for (const auto& system : text_systems()) {
-      EXPECT_EQ(system.broken_law(std::string_view{text}.substr(0, size)), "") << system.name << ", first " << size;
+    for (const AnySystem* system : all_systems()) {
+      EXPECT_EQ(law_broken_by_reading(*system, std::string_view{text}.substr(0, size)), "")
+          << system->name() << ", first " << size;
     }
   }
 }
 
 /// Found by fuzz_text: an error about missing pieces named line 0.
 TEST(FuzzText, AnErrorAtTheEndOfATextNamesTheLastLine) {
-  for (const auto& system : text_systems()) {
-    const std::string text = "lockstep 1 " + std::string{system.name} + "\n";
-    EXPECT_EQ(system.broken_law(text), "") << system.name;
+  for (const AnySystem* system : all_systems()) {
+    const std::string text = "lockstep 1 " + std::string{system->name()} + "\n";
+    EXPECT_EQ(law_broken_by_reading(*system, text), "") << system->name();
   }
 }
 

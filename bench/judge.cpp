@@ -9,8 +9,6 @@
 // and S the time that the two simulators need for the same actions from their setups, without snapshots. So decoding,
 // storing observations, snapshots, comparison and invariants count as own cost. `decode_percent` is the share of
 // decoding alone.
-#include LOCKSTEP_SYSTEM
-
 #include "lockstep/judge/judge.hpp"
 
 #include <benchmark/benchmark.h>
@@ -23,16 +21,16 @@
 #include "lockstep/describe/codec.hpp"
 #include "lockstep/describe/stopwatch.hpp"
 #include "lockstep/draw/draw.hpp"
+#include "lockstep/system/any_system.hpp"
 #include "lockstep/system/implementations.hpp"
-#include "lockstep/system/typed.hpp"
 
 namespace lockstep::bench {
 namespace {
 
-using G = ThisSystem;
+const Vocabulary& system() { return this_system().vocabulary(); }
 
 /// The reference and the fastest.
-std::vector<Runner> pair() { return {reference_of(vocabulary<G>()), fastest_of(vocabulary<G>())}; }
+std::vector<Runner> pair() { return {reference_of(system()), fastest_of(system())}; }
 
 /// Aborts the benchmark when the two differ.
 bool agreed(Judge& judge, const AnyScenario& scenario, benchmark::State& state) {
@@ -42,9 +40,9 @@ bool agreed(Judge& judge, const AnyScenario& scenario, benchmark::State& state) 
 }
 
 void draw_and_judge(benchmark::State& state) {
-  Judge judge{vocabulary<G>(), pair()};
+  Judge judge{system(), pair()};
   Random random{1};
-  AnyScenario scenario = vocabulary<G>().scenario();
+  AnyScenario scenario = system().scenario();
   std::int64_t steps = 0;
   for (std::size_t i = 0; state.KeepRunning(); ++i) {
     draw_scenario(random, styles[i % styles.size()], scenario);
@@ -55,9 +53,9 @@ void draw_and_judge(benchmark::State& state) {
 }
 
 void decode_and_judge(benchmark::State& state) {
-  Judge judge{vocabulary<G>(), pair()};
+  Judge judge{system(), pair()};
   Random random{2};
-  AnyScenario scenario = vocabulary<G>().scenario();
+  AnyScenario scenario = system().scenario();
   std::vector<Bytes> inputs(256);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     draw_scenario(random, styles[i % styles.size()], scenario);
@@ -85,20 +83,21 @@ class DrawSide20 : public DrawFields {
 
 std::vector<AnyScenario> hundred_actions_each(std::size_t count) {
   Random random{3};
-  std::vector<AnyScenario> out(count, vocabulary<G>().scenario());
-  for (const AnyScenario& any : out) {
-    Scenario<G>& scenario = typed<G>(any);
+  std::vector<AnyScenario> out(count, system().scenario());
+  for (AnyScenario& scenario : out) {
     DrawSide20 fields{random, false};
-    visit_setup<G>(fields, scenario.setup);
-    normalise<G>(scenario.setup);
-    for (int i = 0; i < 100; ++i) scenario.actions.push_back(draw_action<G>(random, scenario.setup).value());
+    scenario.visit_setup(fields);
+    scenario.normalise();
+    scenario.grow_alternatives([&](AnyScenario::TryAction try_one) {
+      for (int i = 0; i < 100; ++i) draw_action(random, system(), try_one);
+    });
   }
   return out;
 }
 
 void own_cost(benchmark::State& state) {
   const auto simulators = pair();
-  Judge judge{vocabulary<G>(), simulators};
+  Judge judge{system(), simulators};
   const auto scenarios = hundred_actions_each(64);
   std::vector<Bytes> inputs(scenarios.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) encode(scenarios[i], inputs[i]);
@@ -107,7 +106,7 @@ void own_cost(benchmark::State& state) {
   Seconds decoding{};
   Seconds both{};  // decoding and judging
   Seconds simulating{};
-  AnyScenario scenario = vocabulary<G>().scenario();
+  AnyScenario scenario = system().scenario();
   const auto batch = static_cast<benchmark::IterationCount>(scenarios.size() * 100);
   while (state.KeepRunningBatch(batch)) {
     const Stopwatch decode_stopwatch;
@@ -129,7 +128,7 @@ void own_cost(benchmark::State& state) {
 }
 
 std::expected<void, std::string> add_judge() {
-  const auto name = [](const char* what) { return std::string{G::name} + "/judge/" + what; };
+  const auto name = [](const char* what) { return std::string{this_system().name()} + "/judge/" + what; };
   benchmark::RegisterBenchmark(name("draw_and_judge").c_str(), draw_and_judge);
   benchmark::RegisterBenchmark(name("decode_and_judge").c_str(), decode_and_judge);
   benchmark::RegisterBenchmark(name("own_cost").c_str(), own_cost)->UseManualTime();

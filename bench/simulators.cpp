@@ -12,8 +12,6 @@
 //
 // Before the first benchmark of a workload, all simulators are judged on it. When they disagree, every benchmark of
 // the workload is skipped with the divergence as the reason.
-#include LOCKSTEP_SYSTEM
-
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -28,14 +26,11 @@
 #include "bench/benchmarks.hpp"
 #include "bench/timing.hpp"
 #include "lockstep/judge/judge.hpp"
-#include "lockstep/system/registry.hpp"
-#include "lockstep/system/scenario_of.hpp"
+#include "lockstep/system/any_system.hpp"
 #include "lockstep/system/workload.hpp"
 
 namespace lockstep::bench {
 namespace {
-
-using G = ThisSystem;
 
 /// The timed simulators, and the canaries requested, which are only compared.
 struct Simulators {
@@ -46,7 +41,7 @@ struct Simulators {
 std::expected<Simulators, std::string> simulators() {
   Simulators out;
   std::string names;
-  for (const auto& simulator : registry<G>()) {
+  for (const auto& simulator : this_system().implementations()) {
     if (simulator.kind != Kind::canary) {
       out.timed.push_back(simulator);
       continue;
@@ -62,8 +57,8 @@ std::expected<Simulators, std::string> simulators() {
 
 /// The workloads of the game; if it has none, as the verb `bench` draws them.
 std::vector<AnyWorkload> workloads() {
-  if constexpr (Given<WorkloadsOf<G>>) return workloads_of<G>();
-  else return drawn_workloads(vocabulary<G>(), 1);
+  const auto given = this_system().parts().workloads;
+  return given != nullptr ? given() : drawn_workloads(this_system().vocabulary(), 1);
 }
 
 /// Only the first actions, for a run that does not measure.
@@ -114,7 +109,7 @@ class TimedWorkload {
   }
 
   std::string compare(std::vector<Runner> simulators) const {
-    Judge judge{vocabulary<G>(), std::move(simulators)};
+    Judge judge{this_system().vocabulary(), std::move(simulators)};
     for (const AnyScenario& scenario : workload_.scenarios) {
       if (std::string fault = difference(judge, scenario); !fault.empty()) return fault;
     }
@@ -129,7 +124,7 @@ class TimedWorkload {
 };
 
 void add(const std::shared_ptr<TimedWorkload>& workload, const Runner& simulator, Clocked clocked) {
-  std::string name{G::name};
+  std::string name{this_system().name()};
   name.append("/").append(workload->name()).append("/").append(simulator.name);
   if (clocked == Clocked::from_setup) name += "/from_setup";
   benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {

@@ -14,8 +14,6 @@
 //
 // and the stones that are placed and removed belong to the pattern too, so there is never a win: what wins cost is
 // measured by games/omok/workloads.cpp.
-#include LOCKSTEP_SYSTEM
-
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -27,6 +25,7 @@
 
 #include "bench/benchmarks.hpp"
 #include "bench/timing.hpp"
+#include "games/omok/system.hpp"
 #include "lockstep/base/random.hpp"
 #include "lockstep/system/registry.hpp"
 #include "lockstep/system/scenario_of.hpp"

@@ -3,8 +3,6 @@
 //
 // Four pieces in two rows: they face along their rows, so they never leave them, and two pieces cannot make a stack of
 // four. They meet, carry each other and turn round for ever. On a small board they meet more often.
-#include LOCKSTEP_SYSTEM
-
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -15,6 +13,7 @@
 
 #include "bench/benchmarks.hpp"
 #include "bench/timing.hpp"
+#include "games/stacking/system.hpp"
 #include "lockstep/base/random.hpp"
 #include "lockstep/system/registry.hpp"
 #include "lockstep/system/scenario_of.hpp"

@@ -12,8 +12,6 @@
 //     1 1 2 2 1 1 2 2 1
 //
 // and gets 32 drops, each in the first column, from a random one on, where nothing vanishes.
-#include LOCKSTEP_SYSTEM
-
 #include <benchmark/benchmark.h>
 
 #include <map>
@@ -23,6 +21,7 @@
 
 #include "bench/benchmarks.hpp"
 #include "bench/timing.hpp"
+#include "games/ts_tetris/system.hpp"
 #include "lockstep/base/random.hpp"
 #include "lockstep/system/registry.hpp"
 #include "lockstep/system/typed.hpp"

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "bench/benchmarks.hpp"
+#include "lockstep/base/error.hpp"
 #include "lockstep/describe/codec.hpp"
 #include "lockstep/describe/stopwatch.hpp"
 #include "lockstep/draw/draw.hpp"
@@ -89,7 +90,9 @@ std::vector<AnyScenario> hundred_actions_each(std::size_t count) {
     scenario.visit_setup(fields);
     scenario.normalise();
     scenario.grow_alternatives([&](AnyScenario::TryAction try_one) {
-      for (int i = 0; i < 100; ++i) draw_action(random, system(), try_one);
+      for (int i = 0; i < 100; ++i) {
+        if (!draw_action(random, system(), try_one)) throw InternalError{"no action is possible"};
+      }
     });
   }
   return out;

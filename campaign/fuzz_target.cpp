@@ -88,8 +88,7 @@ class Target final : public Engine {
 
   void pack_corpus() const {
     for (const AnyScenario& scenario : seed_corpus(options_.system->vocabulary(), options_.part.corpus)) {
-      Bytes bytes;
-      encode(scenario, bytes);
+      const Bytes bytes = encoded(scenario);
       const fs::path packed = corpus_ / (std::string{corpus_prefix} + hash_text(as_chars(bytes)));
       or_refuse<InternalError>(write_file(packed, as_chars(bytes)));
     }
@@ -201,8 +200,7 @@ class Target final : public Engine {
 
   /// The scenario of an artifact, as the target judged it.
   std::string text_of(const std::string& bytes) const {
-    AnyScenario scenario = options_.system->vocabulary().scenario();
-    decode(bytes_in(bytes), scenario);
+    AnyScenario scenario = decoded(options_.system->vocabulary(), bytes_in(bytes));
     if (!options_.part.without.empty()) leave_out(scenario, options_.part.without);
     return scenario_text(scenario);  // input_max keeps the input far below the limit of a text
   }

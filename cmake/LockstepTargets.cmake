@@ -148,7 +148,7 @@ function(lockstep_game name)
   target_link_libraries(lockstep_system_${name} PUBLIC lockstep_game_${name})
   lockstep_precompile(lockstep_system_${name} FROM lockstep_precompiled)
   if(CMAKE_CXX_FLAGS MATCHES -fsanitize=.*address)
-    target_compile_options(lockstep_system_${name} PRIVATE -O1)  # only tested so; fuzz targets are optimized
+    target_compile_options(lockstep_system_${name} PRIVATE -O1)  # the program is only tested so; fuzz targets are optimized
   endif()
 
   # ts_tetris is the struct TsTetris of games/ts_tetris/game.hpp.
@@ -189,8 +189,9 @@ function(lockstep_link_games target)
   endforeach()
 endfunction()
 
-# A program of the objects of a library, which is compiled once, and games. Sources that are added later come behind these
-# objects, so that implementations register in the order of the roster, even if such a source includes some of them.
+# A program of the objects of a library, which is compiled once, and games. Ninja links these
+# objects before those of sources that are added later, so that implementations register in the order of the roster, even if
+# such a source includes some of them; otherwise the test Registry.StartsWithTheOnlyReferenceAndHasAnOptimizedSimulator fails.
 function(lockstep_program_of_games target objects)
   add_executable(${target} $<TARGET_OBJECTS:${objects}>)
   lockstep_common(${target})
@@ -202,7 +203,6 @@ endfunction()
 # lockstep::ThisSystem; the implementations are linked in and found through the registry.
 function(lockstep_for_game target name)
   lockstep_common(${target})
-  target_compile_definitions(${target} PRIVATE LOCKSTEP_SYSTEM="${PROJECT_BINARY_DIR}/generated/${name}/game.hpp"
-                             LOCKSTEP_GAME_NAME="${name}" LOCKSTEP_CORPUS="${PROJECT_SOURCE_DIR}/corpus")
+  target_compile_definitions(${target} PRIVATE LOCKSTEP_SYSTEM="${PROJECT_BINARY_DIR}/generated/${name}/game.hpp")
   target_link_libraries(${target} PRIVATE lockstep_implementations_${name} lockstep_game_${name})
 endfunction()

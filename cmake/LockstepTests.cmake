@@ -25,7 +25,7 @@ function(lockstep_test_program target label)
   set_property(GLOBAL APPEND PROPERTY LOCKSTEP_GOLDEN_TARGETS ${target})
 endfunction()
 
-# How the sources of tests are compiled, and what they link.
+# Sets how the sources of tests are compiled, and what they link.
 function(lockstep_test_sources target label)
   lockstep_common(${target})
   lockstep_coverage_of_implementations(${target})

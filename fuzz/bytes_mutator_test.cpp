@@ -15,17 +15,7 @@ namespace {
 
 using namespace lockstep;
 
-Bytes encoded(const AnyScenario& scenario) {
-  Bytes out;
-  encode(scenario, out);
-  return out;
-}
-
-AnyScenario decoded(std::span<const std::uint8_t> bytes) {
-  AnyScenario out = this_system().vocabulary().scenario();
-  decode(bytes, out);
-  return out;
-}
+AnyScenario decoded(std::span<const std::uint8_t> bytes) { return decoded(this_system().vocabulary(), bytes); }
 
 /// The bytes of the setup alone.
 Bytes setup_of(const AnyScenario& scenario) {
@@ -34,11 +24,7 @@ Bytes setup_of(const AnyScenario& scenario) {
   return out;
 }
 
-AnyScenario drawn_by(Random& random) {
-  AnyScenario out = this_system().vocabulary().scenario();
-  draw_scenario(random, random.pick(styles), out);
-  return out;
-}
+AnyScenario drawn_by(Random& random) { return drawn_scenario(this_system().vocabulary(), random, random.pick(styles)); }
 
 constexpr std::uint8_t untouched = 0xa5;
 

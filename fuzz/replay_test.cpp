@@ -17,16 +17,12 @@ using namespace lockstep;
 std::string target() { return beside_this_program("fuzz_" + std::string{this_system().name()}); }
 
 void write_input(const std::string& file, const AnyScenario& scenario) {
-  Bytes bytes;
-  encode(scenario, bytes);
-  ASSERT_TRUE(write_file(file, as_chars(bytes)));
+  ASSERT_TRUE(write_file(file, as_chars(encoded(scenario))));
 }
 
 AnyScenario drawn_by(std::uint64_t seed) {
   Random random{seed};
-  AnyScenario out = this_system().vocabulary().scenario();
-  draw_scenario(random, random.pick(styles), out);
-  return out;
+  return drawn_scenario(this_system().vocabulary(), random, random.pick(styles));
 }
 
 TEST(FuzzTarget, RunsEveryInputBelowAFolderOnce) {

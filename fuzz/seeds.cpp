@@ -19,8 +19,7 @@ std::string flaw_of_packing(const lockstep::AnySystem& system, const std::filesy
   if (!text) return file.string() + ": " + text.error();
   const auto scenario = system.parse(*text);
   if (!scenario) return scenario.error().message(file.string());
-  lockstep::Bytes bytes;
-  lockstep::encode(*scenario, bytes);
+  const lockstep::Bytes bytes = lockstep::encoded(*scenario);
   const auto written = lockstep::write_file(out / file.stem(), lockstep::as_chars(bytes));
   return written ? "" : written.error();
 }

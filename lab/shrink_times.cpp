@@ -67,6 +67,14 @@ std::vector<std::string> action_names() {
   return names;
 }
 
+/// An action that is possible after a setup.
+template <class S>
+typename S::Action draw_action(Random& random, const typename S::Setup& setup) {
+  AnyScenario any = any_of<S>({.setup = setup, .actions = {}});
+  any.grow([&](AnyScenario::TryAction try_one) { draw_action(random, any.vocabulary(), try_one); });
+  return std::move(typed<S>(any).actions.at(0));
+}
+
 /// A drawn scenario with `actions_each` actions, none of them named `without`.
 template <class S>
 Scenario<S> long_scenario(Random& random, Style style, const std::string& without) {
@@ -75,7 +83,7 @@ Scenario<S> long_scenario(Random& random, Style style, const std::string& withou
   std::erase_if(scenario.actions, is_unwanted);
   if (scenario.actions.size() > actions_each) scenario.actions.resize(actions_each);
   while (scenario.actions.size() < actions_each) {
-    const auto action = draw_action<S>(random, scenario.setup).value();
+    const auto action = draw_action<S>(random, scenario.setup);
     if (!is_unwanted(action)) scenario.actions.push_back(action);
   }
   return scenario;

@@ -29,11 +29,14 @@ class AnyProblem {
   /// Whether an input holds several cases.
   virtual bool many_cases() const = 0;
   /// Whether the format says which scenarios are cases of the problem. The functions below need that.
-  virtual bool has_domain() const = 0;
-  virtual std::string write(std::span<const AnyScenario> scenarios) const = 0;
+  virtual bool has_domain() const { return false; }
+  virtual std::string write(std::span<const AnyScenario>) const { throw no_domain(); }
   /// A null trace: there are no answers yet.
-  virtual std::optional<std::string> outside(const AnyScenario& scenario, const AnyTrace* answers) const = 0;
-  virtual void bring_inside(AnyScenario& scenario, const AnyTrace* answers) const = 0;
+  virtual std::optional<std::string> outside(const AnyScenario&, const AnyTrace*) const { throw no_domain(); }
+  virtual void bring_inside(AnyScenario&, const AnyTrace*) const { throw no_domain(); }
+
+ private:
+  static InternalError no_domain() { return InternalError{"this format does not say which scenarios are cases"}; }
 };
 
 }  // namespace lockstep

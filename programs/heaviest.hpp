@@ -16,14 +16,6 @@
 
 namespace lockstep {
 
-/// A portfolio of all generators whose scenarios are brought inside the domain, which must outlive it.
-inline Portfolio portfolio_inside(ProblemDomain& domain, std::vector<AnyScenario> corpus = {}) {
-  return {domain.problem().vocabulary(),
-          {generators.begin(), generators.end()},
-          std::move(corpus),
-          [&domain](AnyScenario& scenario) { domain.bring_inside(scenario); }};
-}
-
 /// Keeps the slowest scenarios that it has met. Every second candidate is drawn, and the others grow from one that is
 /// kept: mutated, or followed by the actions of another.
 class HeaviestSearch {

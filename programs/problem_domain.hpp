@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lockstep/base/error.hpp"
+#include "lockstep/draw/portfolio.hpp"
 #include "lockstep/text/text.hpp"
 #include "programs/any_problem.hpp"
 
@@ -66,5 +67,13 @@ class ProblemDomain {
   Runner implementation_;
   AnyTrace trace_;
 };
+
+/// A portfolio of all generators whose scenarios are brought inside the domain, which must outlive it.
+inline Portfolio portfolio_inside(ProblemDomain& domain, std::vector<AnyScenario> corpus = {}) {
+  return {domain.problem().vocabulary(),
+          {generators.begin(), generators.end()},
+          std::move(corpus),
+          [&domain](AnyScenario& scenario) { domain.bring_inside(scenario); }};
+}
 
 }  // namespace lockstep

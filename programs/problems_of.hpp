@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "lockstep/system/scenario_of.hpp"
@@ -17,18 +19,8 @@ template <System S>
 class ProblemOf : public AnyProblem {
  public:
   using Format = S::ProblemFormat;
-  using Answers = std::span<const typename S::Observation>;
-  static constexpr bool with_domain =
-      requires { &Format::outside; } || requires { &Format::bring_inside; } || requires { &Format::write; };
-  static_assert(
-      !with_domain || requires {
-        &Format::outside;
-        &Format::bring_inside;
-        &Format::write;
-      }, "a problem format has all of outside, bring_inside and write, or none of them");
 
   const Vocabulary& vocabulary() const override { return lockstep::vocabulary<S>(); }
-
   Parsed<std::vector<Case>> read(std::string_view input) const override {
     auto cases = Format::read(input);
     if (!cases) return std::unexpected(cases.error());
@@ -39,38 +31,49 @@ class ProblemOf : public AnyProblem {
   Parsed<std::string> print(const Case& one, const AnyTrace& answers) const override {
     return Format::print({typed<S>(one.scenario), one.places}, typed<S>(answers).observations);
   }
-
   bool many_cases() const override {
     return requires { Format::cases_max; };
   }
-  bool has_domain() const override { return with_domain; }
+};
 
-  std::string write([[maybe_unused]] std::span<const AnyScenario> scenarios) const override {
-    if constexpr (with_domain) {
-      std::vector<Scenario<S>> all;
-      for (const AnyScenario& each : scenarios) all.push_back(typed<S>(each));
-      return Format::write(all);
-    }
-    return {};
+/// A format that says which scenarios are cases of the problem.
+template <System S>
+class ProblemWithDomainOf : public ProblemOf<S> {
+ public:
+  using Format = S::ProblemFormat;
+  static_assert(
+      requires {
+        &Format::outside;
+        &Format::bring_inside;
+        &Format::write;
+      }, "a problem format has all of outside, bring_inside and write, or none of them");
+
+  bool has_domain() const override { return true; }
+  std::string write(std::span<const AnyScenario> scenarios) const override {
+    std::vector<Scenario<S>> all;
+    for (const AnyScenario& each : scenarios) all.push_back(typed<S>(each));
+    return Format::write(all);
   }
-  std::optional<std::string> outside([[maybe_unused]] const AnyScenario& scenario,
-                                     [[maybe_unused]] const AnyTrace* answers) const override {
-    if constexpr (with_domain) return Format::outside(typed<S>(scenario), answers_in(answers));
-    return {};
+  std::optional<std::string> outside(const AnyScenario& scenario, const AnyTrace* answers) const override {
+    return Format::outside(typed<S>(scenario), answers_in(answers));
   }
-  void bring_inside([[maybe_unused]] AnyScenario& scenario, [[maybe_unused]] const AnyTrace* answers) const override {
-    if constexpr (with_domain) Format::bring_inside(typed<S>(scenario), answers_in(answers));
+  void bring_inside(AnyScenario& scenario, const AnyTrace* answers) const override {
+    Format::bring_inside(typed<S>(scenario), answers_in(answers));
   }
 
  private:
-  static Answers answers_in(const AnyTrace* trace) {
-    return trace == nullptr ? Answers{} : Answers{typed<S>(*trace).observations};
+  static std::span<const typename S::Observation> answers_in(const AnyTrace* trace) {
+    if (trace == nullptr) return {};
+    return typed<S>(*trace).observations;
   }
 };
 
 template <System S>
 const AnyProblem* problem_of() {
-  static const ProblemOf<S> problem;
+  using Format = S::ProblemFormat;
+  constexpr bool with_domain =
+      requires { &Format::outside; } || requires { &Format::bring_inside; } || requires { &Format::write; };
+  static const std::conditional_t<with_domain, ProblemWithDomainOf<S>, ProblemOf<S>> problem;
   return &problem;
 }
 

@@ -64,8 +64,7 @@ rc::Seq<AnyScenario> shrunk(const AnyScenario& scenario) {
 rc::Gen<AnyScenario> scenarios(const Vocabulary& system, std::span<const Style> some, std::size_t actions_max) {
   return [=, &system](rc::Random chosen, int) {
     Random random{chosen.next()};
-    AnyScenario scenario = system.scenario();
-    draw_scenario(random, some[random.below(some.size())], scenario);
+    AnyScenario scenario = drawn_scenario(system, random, some[random.below(some.size())]);
     scenario.truncate(actions_max);
     return rc::shrinkable::shrinkRecur(std::move(scenario), &shrunk);
   };

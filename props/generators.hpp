@@ -47,7 +47,7 @@ AnyScenario any_scenario(const Vocabulary& system, std::size_t actions_max = any
 /// Suggested by the system: from a deep position, towards other deep positions.
 AnyScenario any_suggested(const Vocabulary& system, std::size_t actions_max = any_length);
 
-// The same with a system's types.
+// Draws scenarios with a system's types.
 template <System G>
 Scenario<G> any_scenario(std::size_t actions_max = any_length) {
   return typed<G>(any_scenario(vocabulary<G>(), actions_max));

@@ -1,171 +1,284 @@
-// Checks every law of laws.hpp for one system and all its correct simulators, over scenarios of every style.
 #include "props/laws.hpp"
 
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
 #include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <utility>
 
 #include "lockstep/describe/codec.hpp"
+#include "lockstep/describe/fit.hpp"
 #include "lockstep/describe/measure.hpp"
 #include "lockstep/describe/reduce.hpp"
 #include "lockstep/draw/draw.hpp"
-#include "lockstep/draw/mutate.hpp"
 #include "lockstep/services/report.hpp"
-#include "lockstep/system/any_system.hpp"
+#include "lockstep/shrink/shrink.hpp"
 #include "lockstep/system/round_trip.hpp"
-#include "props/generators.hpp"
+#include "lockstep/text/text.hpp"
 
-namespace lockstep {
+namespace lockstep::laws {
+
 namespace {
 
-using laws::require;
-
-AnyScenario any_scenario(std::size_t actions_max = laws::any_length) {
-  return laws::any_scenario(this_system().vocabulary(), actions_max);
-}
-
-AnyScenario decoded(std::span<const std::uint8_t> bytes) {
-  AnyScenario out = this_system().vocabulary().scenario();
-  decode(bytes, out);
+/// The scenario without its actions.
+AnyScenario setup_of(const AnyScenario& scenario) {
+  AnyScenario out = scenario.vocabulary().scenario();
+  out.assign_setup(scenario);
   return out;
 }
 
-std::string length_of(const AnyScenario& scenario) {
-  const std::size_t length = scenario.size();
-  return length == 0 ? "no actions" : length < 10 ? "1–9 actions" : length < 100 ? "10–99 actions" : "≥100 actions";
-}
-
-std::string refusals_of(const AnyScenario& scenario, const AnyTrace& trace) {
-  std::size_t refused = 0;
-  for (std::size_t i = 0; i < scenario.size(); ++i) refused += laws::is_legal(trace, i) ? 0 : 1;
-  if (refused == 0) return "none illegal";
-  return refused * 2 <= scenario.size() ? "some illegal" : "most illegal";
-}
-
-/// The judge of all simulators that must agree.
-Judge& judge() {
-  static Judge all{this_system().vocabulary(), laws::honest(this_system().vocabulary())};
-  return all;
-}
-
-void require_agreement(const AnyScenario& scenario) {
-  require(laws::complaint(judge().implementations(), scenario, [](const AnyScenario& s) { return judge().judge(s); }));
-}
-
-TEST(Registry, StartsWithTheOnlyReferenceAndHasAnOptimizedSimulator) {
-  const auto& all = this_system().implementations();
-  ASSERT_GE(laws::honest(this_system().vocabulary()).size(), 2u);
-  EXPECT_EQ(all.front().kind, Kind::reference);
-  EXPECT_EQ(std::ranges::count(all, Kind::reference, &Runner::kind), 1);
-  EXPECT_TRUE(std::ranges::is_sorted(all, {}, &Runner::kind)) << "reference, yardsticks, optimized, batches, canaries";
-  for (const auto& simulator : all) {
-    EXPECT_EQ(std::ranges::count(all, simulator.name, &Runner::name), 1) << simulator.name;
-    EXPECT_FALSE(simulator.about.empty()) << simulator.name;
+AnyTrace trace_of(const Runner& simulator, const AnyScenario& scenario, Cadence cadence) {
+  AnyTrace out = scenario.vocabulary().trace();
+  simulator.run(scenario, cadence, out);
+  if (const auto& deviation = out.deviation()) {
+    throw std::runtime_error{std::string{simulator.name} + " ended at step " + std::to_string(deviation->step) + ": " +
+                             deviation->field};
   }
-}
-
-RC_GTEST_PROP(Laws, AllImplementationsAgree, ()) {
-  const Style style = styles[*rc::gen::noShrink(rc::gen::inRange<std::size_t>(0, styles.size()))];
-  const AnyScenario scenario = *rc::gen::noShrink(laws::scenarios(this_system().vocabulary(), {&style, 1}));
-  require_agreement(scenario);
-  RC_TAG(std::string{to_string(style)}, length_of(scenario), refusals_of(scenario, judge().trace()));
-}
-
-RC_GTEST_PROP(Laws, EveryInvariantHoldsAtEveryStep, ()) {
-  laws::require_of_each(this_system().vocabulary(), laws::invariants_hold);
-}
-
-RC_GTEST_PROP(Laws, AnIllegalActionChangesNothing, ()) {
-  laws::require_of_each(this_system().vocabulary(), laws::refusals_change_nothing);
-}
-
-RC_GTEST_PROP(Laws, TakingASnapshotChangesNoAnswer, ()) {
-  laws::require_of_each(this_system().vocabulary(), laws::looking_changes_nothing);
-}
-
-RC_GTEST_PROP(Laws, ARestartFromAReachedPositionGivesTheSameAnswers, ()) {
-  laws::require_of_each(this_system().vocabulary(), laws::restarts_hold);
-}
-
-RC_GTEST_PROP(Laws, EveryStepDependsOnThePositionAlone, ()) {
-  const AnyScenario scenario = laws::any_suggested(this_system().vocabulary(), 40);
-  laws::played(scenario, Cadence::every());
-  const Runner& reference = this_system().implementations().front();
-  const Verdict verdict = laws::restarts_at_every_step_hold(reference, scenario);
-  if (verdict.diverged()) RC_FAIL(describe_divergence(scenario, *verdict.divergence));
-}
-
-RC_GTEST_PROP(Laws, EveryFeatureIsInItsList, ()) {
-  const AnyScenario scenario = any_scenario();
-  AnyTrace trace = this_system().vocabulary().trace();
-  laws::honest(this_system().vocabulary()).back().run(scenario, Cadence{}, trace);
-  require(laws::fault_of_features(scenario, trace));
-}
-
-TEST(Data, ADefaultSetupIsLawful) { EXPECT_EQ(laws::fault_of_setup(this_system().vocabulary().scenario()), ""); }
-
-RC_GTEST_PROP(Data, DrawnScenariosAreLawful, ()) { require(laws::fault_of(any_scenario())); }
-
-RC_GTEST_PROP(Data, TextAndBytesRoundTrip, ()) { require(fault_of_round_trips(any_scenario())); }
-
-RC_GTEST_PROP(Data, AnyBytesAreALawfulScenarioOnWhichAllSimulatorsAgree, ()) {
-  const auto bytes = *rc::gen::noShrink(rc::gen::arbitrary<Bytes>());  // not shrunk: the scenario is
-  require(laws::fault_of_bytes(this_system().vocabulary(), bytes));
-  require_agreement(decoded(bytes));
-}
-
-/// The bytes of a real scenario, damaged: they reach deeper than random bytes.
-RC_GTEST_PROP(Data, DamagedBytesAreALawfulScenario, ()) {
-  const AnyScenario scenario = any_scenario();
-  Random random{laws::any_seed()};
-  Bytes bytes;
-  encode(scenario, bytes);
-  if (bytes.empty()) return;
-  const std::uint64_t hits = 1 + random.below(8);
-  for (std::uint64_t i = 0; i < hits; ++i) random.pick(bytes) = static_cast<std::uint8_t>(random.next());
-  if (random.chance(1, 2)) bytes.resize(random.below(bytes.size() + 1));
-  require(laws::fault_of_bytes(this_system().vocabulary(), bytes));
-}
-
-TEST(Data, EmptyInputDecodesToTheSimplestScenario) {
-  const AnyScenario simplest = decoded({});
-  EXPECT_EQ(laws::fault_of(simplest), "");
-  EXPECT_EQ(simplest.size(), 0u);
-  for (const NumberField& number : numbers_at(simplest, {}).fields) EXPECT_EQ(number.distance(), 0);
-  EXPECT_TRUE(parts_at(simplest, {}).occupied.empty());
-}
-
-RC_GTEST_PROP(Data, NormaliseIsIdempotentAndLeavesNoFlaw, ()) {
-  Random random{laws::any_seed()};
-  AnyScenario raw = this_system().vocabulary().scenario();
-  DrawFields fields{random, random.chance(1, 64)};
-  raw.visit_setup(fields);
-  require(laws::fault_of_normalise(raw));
-}
-
-RC_GTEST_PROP(Data, MutationKeepsScenariosLawful, ()) {
-  AnyScenario scenario = any_scenario();
-  Random random{laws::any_seed()};
-  for (int generation = 0; generation < 8; ++generation) {
-    mutate(random, scenario);
-    require(laws::fault_of(scenario));
-  }
-}
-
-RC_GTEST_PROP(Data, CrossoverKeepsScenariosLawful, ()) {
-  const AnyScenario one = any_scenario();
-  const AnyScenario other = any_scenario();
-  Random random{laws::any_seed()};
-  require(laws::fault_of(crossover(random, one, other)));
-}
-
-RC_GTEST_PROP(Data, EveryReductionIsLawfulAndSmaller, ()) {
-  const AnyScenario scenario = any_scenario(20);
-  // All reductions of a 200 × 200 board would take a minute, and show nothing that a small board does not.
-  if (size_of(scenario).area > 500) return;
-  require(laws::fault_of_reductions(scenario));
+  return out;
 }
 
 }  // namespace
-}  // namespace lockstep
+
+AnyScenario scenario_at(const Vocabulary& system, std::uint64_t seed, std::uint64_t index) {
+  Random random{seed_of(seed, index)};
+  return drawn_scenario(system, random, styles[index % styles.size()]);
+}
+
+AnyScenario bounded(const AnyScenario& scenario) {
+  AnyScenario out = scenario;
+  constexpr std::uint64_t cells_max = std::uint64_t{4} << 20;
+  out.truncate(cells_max / (area_of(scenario) + 64));
+  return out;
+}
+
+std::vector<Runner> honest(const Vocabulary& system) {
+  std::vector<Runner> out = system.implementations();
+  std::erase_if(out, [](const Runner& simulator) { return simulator.kind == Kind::canary; });
+  return out;
+}
+
+std::vector<Runner> canaries(const Vocabulary& system) {
+  std::vector<Runner> out = system.implementations();
+  std::erase_if(out, [](const Runner& simulator) { return simulator.kind != Kind::canary; });
+  return out;
+}
+
+std::vector<std::string> names_of(const std::vector<Runner>& simulators) {
+  std::vector<std::string> names;
+  for (const auto& simulator : simulators) names.emplace_back(simulator.name);
+  return names;
+}
+
+std::vector<Runner>& unregistered() {
+  static std::vector<Runner> all;
+  return all;
+}
+
+bool is_legal(const AnyTrace& trace, std::size_t action) {
+  bool legal = true;
+  EachNumber read{[&](std::string_view name, Number value, Number, Number, const NumberAs&) {
+    if (name == "legal") legal = value != 0;
+  }};
+  trace.read_answer(action, read);
+  return legal;
+}
+
+std::string fault_of_setup(const AnyScenario& scenario) {
+  const AnyScenario setup = setup_of(scenario);
+  AnyScenario copy = setup;
+  Fit fit;
+  copy.visit_setup(fit);
+  if (copy != setup) return "a field of the setup is outside its bounds";
+  if (const auto flaw = setup.flaw()) return "the setup has a flaw: " + std::string{flaw->field} + ": " + flaw->what;
+  copy.normalise();
+  return copy == setup ? "" : "normalise changes a setup without a flaw";
+}
+
+std::string fault_of(const AnyScenario& scenario) {
+  if (std::string fault = fault_of_setup(scenario); !fault.empty()) return fault;
+  AnyScenario fitted = scenario;
+  refit(fitted);
+  for (std::size_t i = 0; i < scenario.size(); ++i) {
+    if (i < fitted.size() && fitted.action_equals(i, scenario, i)) continue;
+    return "action " + std::to_string(i + 1) + " (" + action_text(scenario, i) + ") is outside its bounds";
+  }
+  return "";
+}
+
+std::string fault_of_normalise(const AnyScenario& scenario) {
+  const AnyScenario setup = setup_of(scenario);
+  AnyScenario once = setup;
+  once.normalise();
+  if (const auto flaw = once.flaw()) return "normalise leaves a flaw: " + std::string{flaw->field} + ": " + flaw->what;
+  AnyScenario twice = once;
+  twice.normalise();
+  if (twice != once) return "normalise is not idempotent";
+  if (!setup.flaw() && once != setup) return "normalise changes a setup without a flaw";
+  return fault_of_setup(once);
+}
+
+std::string fault_of_bytes(const Vocabulary& system, std::span<const std::uint8_t> bytes) {
+  const AnyScenario scenario = decoded(system, bytes);
+  if (std::string fault = fault_of(scenario); !fault.empty()) return fault;
+  return fault_of_round_trips(scenario);
+}
+
+std::string fault_of_reductions(const AnyScenario& scenario) {
+  const Size size = size_of(scenario);
+  std::string fault;
+  reduction_from(scenario, 0, [&](const AnyScenario& reduced) {
+    fault = fault_of(reduced);
+    if (fault.empty() && !smaller(reduced, scenario, size)) fault = "a reduction is not smaller";
+    return !fault.empty();
+  });
+  return fault.empty() ? "" : "a reduction is not lawful: " + fault;
+}
+
+std::string fault_of_features(const AnyScenario& scenario, const AnyTrace& trace) {
+  const Vocabulary& system = scenario.vocabulary();
+  std::size_t largest = 0;
+  system.emit_features(scenario, trace,
+                       [&](std::size_t feature, std::int64_t) { largest = std::max(largest, feature); });
+  return largest < system.features().size() ? "" : "a feature beyond the list of features";
+}
+
+Verdict broken(const AnyScenario& scenario, std::size_t step, std::string_view blamed, std::string law) {
+  Divergence d;
+  d.kind = DivergenceKind::invariant;
+  d.step = step;
+  d.system = scenario.vocabulary().name();
+  d.blamed = blamed;
+  d.action = step == 0 ? "setup" : scenario.action_name(step - 1);
+  d.field = std::move(law);
+  return {Verdict::State::diverged, std::move(d), {}};
+}
+
+AnyTrace dense_trace(const Runner& simulator, const AnyScenario& scenario) {
+  return trace_of(simulator, scenario, Cadence::every());
+}
+
+Verdict invariants_hold(const Runner& simulator, const AnyScenario& scenario) {
+  const Vocabulary& system = scenario.vocabulary();
+  const AnyTrace trace = dense_trace(simulator, scenario);
+  const auto invariant = system.broken_invariant(scenario, trace, Cadence::every());
+  AnyScenario position = system.scenario();
+  for (std::size_t step = 0; step < trace.snapshots(); ++step) {
+    if (invariant && invariant->first == step) return broken(scenario, step, simulator.name, invariant->second);
+    if (!system.can_restate()) continue;
+    system.restate(scenario, trace, step, true, position);
+    const std::string fault = fault_of_setup(position);
+    if (!fault.empty()) return broken(scenario, step, simulator.name, "as a setup, " + fault);
+  }
+  return {};
+}
+
+Verdict refusals_change_nothing(const Runner& simulator, const AnyScenario& scenario) {
+  const AnyTrace trace = dense_trace(simulator, scenario);
+  for (std::size_t step = 1; step <= scenario.size(); ++step) {
+    if (is_legal(trace, step - 1) || trace.same_snapshot(step, trace, step - 1)) continue;
+    return broken(scenario, step, simulator.name, "an illegal action changed the state");
+  }
+  return {};
+}
+
+Verdict looking_changes_nothing(const Runner& simulator, const AnyScenario& scenario) {
+  const AnyTrace dense = dense_trace(simulator, scenario);
+  const AnyTrace sparse = trace_of(simulator, scenario, Cadence{});
+  for (std::size_t step = 1; step <= scenario.size(); ++step) {
+    if (dense.same_answer(step - 1, sparse, step - 1)) continue;
+    return broken(scenario, step, simulator.name, "taking snapshots changes an answer");
+  }
+  return {};
+}
+
+namespace {
+
+/// Restarts a simulator from positions of its trace.
+class Restarts {
+ public:
+  Restarts(const Runner& simulator, const AnyScenario& scenario, Cadence cadence)
+      : simulator_{simulator}, scenario_{scenario}, whole_{trace_of(simulator, scenario, cadence)} {
+    if (!scenario.vocabulary().can_restate()) throw std::invalid_argument{"the system has no positions to start from"};
+  }
+
+  /// From snapshot `from`, the position after `done` actions, the next `count` actions have the same answers and end in
+  /// snapshot `to`.
+  Verdict hold(std::size_t done, std::size_t count, std::size_t from, std::size_t to) const {
+    AnyScenario rest = scenario_;
+    rest.truncate(done + count);
+    rest.erase(0, done);
+    scenario_.vocabulary().restate(scenario_, whole_, from, true, rest);
+    // Bounds may depend on the setup: no restart from a position in which a remaining action is out of bounds.
+    if (const std::string fault = fault_of(rest); !fault.empty()) return broken_at(done, "as a start, " + fault);
+    const AnyTrace trace = trace_of(simulator_, rest, Cadence{});
+    for (std::size_t i = 0; i < count; ++i) {
+      if (trace.same_answer(i, whole_, done + i)) continue;
+      return broken_at(done + i + 1, "another answer after a restart: it carries hidden state");
+    }
+    if (trace.same_snapshot(trace.snapshots() - 1, whole_, to)) return {};
+    return broken_at(done + count, "another end after a restart: it carries hidden state");
+  }
+
+  std::size_t snapshots() const { return whole_.snapshots(); }
+
+ private:
+  Verdict broken_at(std::size_t step, std::string law) const {
+    return broken(scenario_, step, simulator_.name, std::move(law));
+  }
+
+  const Runner& simulator_;
+  const AnyScenario& scenario_;
+  AnyTrace whole_;
+};
+
+}  // namespace
+
+Verdict restarts_hold(const Runner& simulator, const AnyScenario& scenario) {
+  const std::size_t total = scenario.size();
+  const Restarts restarts{simulator, scenario, Cadence{}};
+  for (std::size_t done = 0, taken = 0; done <= total; ++done) {
+    if (!takes_snapshot(Cadence{}, done, total)) continue;
+    const Verdict verdict = restarts.hold(done, total - done, taken++, restarts.snapshots() - 1);
+    if (!verdict.agreed()) return verdict;
+  }
+  return {};
+}
+
+Verdict restarts_at_every_step_hold(const Runner& simulator, const AnyScenario& scenario) {
+  const Restarts restarts{simulator, scenario, Cadence::every()};
+  for (std::size_t done = 0; done < scenario.size(); ++done) {
+    const Verdict verdict = restarts.hold(done, 1, done, done + 1);
+    if (!verdict.agreed()) return verdict;
+  }
+  return {};
+}
+
+AnyTrace agreed_trace(const std::vector<Runner>& all, const AnyScenario& scenario, Cadence cadence) {
+  if (const std::string fault = fault_of(scenario); !fault.empty()) throw std::invalid_argument(fault);
+  AnyTrace expected = trace_of(all.front(), scenario, cadence);
+  for (const Runner& each : std::span{all}.subspan(1)) {
+    if (trace_of(each, scenario, cadence) == expected) continue;
+    const Verdict verdict = Judge{scenario.vocabulary(), {all.front(), each}}.judge(scenario);
+    const std::string difference =
+        verdict.diverged() ? describe_divergence(scenario, *verdict.divergence) : verdict.reason;
+    throw std::runtime_error(difference + "\n" + scenario_text(scenario));
+  }
+  return expected;
+}
+
+AnyTrace played(const AnyScenario& scenario, Cadence cadence, const std::vector<Runner>& model) {
+  std::vector<Runner> all = honest(scenario.vocabulary());
+  all.insert(all.end(), unregistered().begin(), unregistered().end());
+  all.insert(all.end(), model.begin(), model.end());
+  return agreed_trace(all, scenario, cadence);
+}
+
+std::string complaint(const std::vector<Runner>& simulators, const AnyScenario& scenario, const JudgeFunction& law) {
+  const Verdict verdict = law(scenario);
+  if (verdict.agreed()) return "";
+  if (!verdict.diverged()) return verdict.reason + "\n" + scenario_text(scenario);
+  const Shrinker shrinker{law, simulators.front()};
+  const Finding finding = finding_of(shrinker.shrink(scenario), names_of(simulators), scenario.size());
+  return report_text(finding, finding.file_name);
+}
+
+}  // namespace lockstep::laws

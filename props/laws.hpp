@@ -2,8 +2,8 @@
 //
 // A law of execution takes a scenario and returns a verdict, as the judge does: so the shrinker can shrink a
 // counterexample, and tests can show that the law can fail (tests/props/laws.cpp). A law about scenarios as data
-// returns "" or a description of the violation. No law depends on a game or a test library. The law of symmetries, which
-// are functions on a system's types, is in typed.hpp.
+// returns "" or a description of the violation. No law depends on a game or a test library. Answers are compared as the
+// judge does (Laws::equal). The law of symmetries, which are functions on a system's types, is in typed.hpp.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace lockstep::laws {
 AnyScenario scenario_at(const Vocabulary& system, std::uint64_t seed, std::uint64_t index);
 
 /// The scenario, cut so that all its positions fit into memory at once.
-AnyScenario bounded(AnyScenario scenario);
+AnyScenario bounded(const AnyScenario& scenario);
 
 /// The registered simulators that must agree: all but canaries.
 std::vector<Runner> honest(const Vocabulary& system);
@@ -31,7 +31,7 @@ std::vector<Runner> canaries(const Vocabulary& system);
 
 std::vector<std::string> names_of(const std::vector<Runner>& simulators);
 
-/// Unregistered implementations that must agree as well: the canaries' code without the mistake.
+/// Unregistered implementations of this_system() that must agree as well: the canaries' code without the mistake.
 std::vector<Runner>& unregistered();
 
 /// Whether the answer's flag `legal` is set; true if it has none.
@@ -78,7 +78,7 @@ Verdict looking_changes_nothing(const Runner& simulator, const AnyScenario& scen
 /// usual cadence.
 Verdict restarts_hold(const Runner& simulator, const AnyScenario& scenario);
 
-/// The same from every position, for one action.
+/// A simulator that starts from any reached position answers the next action like the one that reached it.
 Verdict restarts_at_every_step_hold(const Runner& simulator, const AnyScenario& scenario);
 
 // Agreement --------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-// More functions with a system's types than lockstep/system/typed.hpp has: those that only properties and tests call. Each
-// does what the one of the same name without <S> does. The law of symmetries alone needs types.
+// More functions with a system's types than lockstep/system/typed.hpp has: those that only tests call. The law of symmetries
+// alone needs types.
 #pragma once
 
 #include <concepts>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lockstep/describe/fit.hpp"
+#include "lockstep/describe/measure.hpp"
 #include "lockstep/describe/reduce.hpp"
 #include "lockstep/describe/symmetry.hpp"
 #include "lockstep/draw/mutate.hpp"
@@ -24,6 +25,14 @@ template <class Impl, System S>
   requires Implementation<Impl, S>
 void run_trace(const Scenario<S>& scenario, Cadence cadence, Trace<S>& out) {
   run_made<S>([](const typename S::Setup& setup) { return started<Impl, S>(setup); }, scenario, cadence, out);
+}
+
+/// A scenario that a function makes of the default one.
+template <System S>
+Scenario<S> made(FunctionRef<void(AnyScenario&)> make) {
+  AnyScenario out = vocabulary<S>().scenario();
+  make(out);
+  return std::move(typed<S>(out));
 }
 
 /// The code of an implementation that is a function of a scenario: run(const Scenario<S>&, Cadence, Trace<S>&).
@@ -67,6 +76,15 @@ template <System S>
 bool any_reduction(const Scenario<S>& scenario, FunctionRef<bool(const Scenario<S>&)> try_one) {
   const auto try_any = [&](const AnyScenario& any) { return try_one(typed<S>(any)); };
   return reduction_from(untyped<S>(scenario), 0, try_any).has_value();
+}
+
+template <System S>
+Size size_of(const Scenario<S>& scenario) {
+  return size_of(untyped<S>(scenario));
+}
+template <System S>
+bool smaller(const Scenario<S>& scenario, const Scenario<S>& other, const Size& other_size) {
+  return smaller(untyped<S>(scenario), untyped<S>(other), other_size);
 }
 
 template <System S>

@@ -1,4 +1,4 @@
-// Checks the laws of laws.cpp that need the game's types.
+// Checks the law of symmetries (typed.hpp), which needs the game's types.
 #include LOCKSTEP_SYSTEM
 
 #include <gtest/gtest.h>

@@ -56,8 +56,7 @@ void pack_corpus(const CorpusOptions& options) {
   const AnySystem& system = system_named(options.system);
   std::size_t count = 0;
   for (const auto& file : or_refuse(corpus_files(fs::path{options.folder} / system.name()))) {
-    Bytes bytes;
-    encode(value_of(system.parse(read_input(file.string())), file.string()), bytes);
+    const Bytes bytes = encoded(value_of(system.parse(read_input(file.string())), file.string()));
     write_output(fs::path{options.out} / file.stem(), as_chars(bytes));
     ++count;
   }

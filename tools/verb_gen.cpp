@@ -176,7 +176,7 @@ int gen(GenOptions& options) {
     throw BadInput{"gen prints one input; for several, also of --strong and --invalid, name a folder: --out FOLDER"};
   }
   const AnySystem& system = system_named(options.system);
-  const ProblemInputs& inputs = problem_inputs(system);
+  const SystemInputs inputs = problem_inputs(system);
   if (options.invalid) return generate_invalid(options, inputs);
   return options.strong ? generate_strong(options, system, inputs) : generate(options, inputs);
 }

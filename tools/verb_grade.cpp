@@ -144,7 +144,7 @@ int grade_folder(GradeVerbOptions& options) {
   }
   const AnySystem& system = system_named(options.system);
   options.system = system.name();  // it may be given by its problem's number
-  const ProblemInputs& inputs = problem_inputs(system);
+  const SystemInputs inputs = problem_inputs(system);
   options.complete(system, inputs);
   options.jobs = jobs_of(options.jobs);
   if (!std::filesystem::is_directory(options.folder)) {

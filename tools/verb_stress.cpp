@@ -189,7 +189,7 @@ Report search(const AnySystem& system, const ProblemInputs& inputs, const Stress
 
 int run_stress(StressVerbOptions& options) {
   const AnySystem& system = system_named(options.system);
-  const ProblemInputs& inputs = problem_inputs(system);
+  const SystemInputs inputs = problem_inputs(system);
   take_commands(options);
   options.complete(system, inputs);
   catch_interrupts();

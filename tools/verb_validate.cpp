@@ -10,7 +10,7 @@ void add_validate(CLI::App& program, int& exit_code) {
     std::string file = "-";
   };
   const auto validate = [](const Options& options) {
-    const ProblemInputs& inputs = problem_inputs(system_named(options.system));
+    const SystemInputs inputs = problem_inputs(system_named(options.system));
     const auto cases = value_of(inputs.cases_of(read_input(options.file)), source_name(options.file));
     fmt::print("valid: {}\n", counted(cases.size(), "case"));
   };

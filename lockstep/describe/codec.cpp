@@ -115,6 +115,18 @@ void decode(std::span<const std::uint8_t> bytes, AnyScenario& out) {
   });
 }
 
+Bytes encoded(const AnyScenario& scenario) {
+  Bytes out;
+  encode(scenario, out);
+  return out;
+}
+
+AnyScenario decoded(const Vocabulary& system, std::span<const std::uint8_t> bytes) {
+  AnyScenario out = system.scenario();
+  decode(bytes, out);
+  return out;
+}
+
 void encode_setup(const AnyScenario& scenario, Bytes& out) {
   out.clear();
   codec::Encoder encoder{out};

@@ -96,9 +96,11 @@ class Decoder final : public Fields {
 
 /// Replaces `out` by the bytes of the scenario.
 void encode(const AnyScenario& scenario, Bytes& out);
+Bytes encoded(const AnyScenario& scenario);
 
 /// Replaces the scenario by the one with these bytes.
 void decode(std::span<const std::uint8_t> bytes, AnyScenario& out);
+AnyScenario decoded(const Vocabulary& system, std::span<const std::uint8_t> bytes);
 
 // The setup alone, for explorers that store millions of them. Equal setups have equal bytes, so that a set of bytes is a
 // set of setups, and decoding gives back a lawful setup.

@@ -119,12 +119,11 @@ void refit(AnyScenario& scenario, EqualEdit edit) {
   refit_actions(scenario, removes_none, [&](std::size_t) { return Fit{edit}; });
 }
 
-void refit_one(AnyScenario& scenario, std::size_t action, const Fit& fit) {
+void refit_one(AnyScenario& scenario, std::size_t action, Fit fit) {
   if (scenario.vocabulary().depends_on_past()) {
     refit_actions(scenario, removes_none, [&](std::size_t i) { return i == action ? fit : Fit{}; });
-  } else {
-    Fit visitor = fit;
-    if (!scenario.visit_action(action, visitor)) scenario.erase(action, 1);
+  } else if (!scenario.visit_action(action, fit)) {
+    scenario.erase(action, 1);
   }
 }
 

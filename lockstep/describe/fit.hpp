@@ -83,7 +83,7 @@ void refit(AnyScenario& scenario, EqualEdit edit);
 
 /// Applies a visitor to one action, and brings those after it that depend on it back inside their bounds. An action that
 /// has become impossible is removed.
-void refit_one(AnyScenario& scenario, std::size_t action, const Fit& fit = {});
+void refit_one(AnyScenario& scenario, std::size_t action, Fit fit = {});
 
 /// Removes the actions of these kinds, and those that refer to their results: `fuzz --without`, when one kind runs into the
 /// same mistake again and again.

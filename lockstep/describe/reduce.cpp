@@ -79,12 +79,16 @@ void read_at(const AnyScenario& scenario, Place place, Fields& io) {
 
 constexpr auto removes_nothing = [](std::size_t) { return false; };
 
-/// Applies a visitor to one place, and brings all others back inside their bounds and laws.
-void refit_at(AnyScenario& scenario, Place place, Fit fit = {}) {
-  if (place) return refit_one(scenario, *place, fit);
-  scenario.visit_setup(fit);
-  scenario.normalise();
-  refit_actions(scenario, removes_nothing, [](std::size_t) { return Fit{}; });
+/// The scenario with a visitor applied to one place, and all others back inside their bounds and laws.
+AnyScenario refitted(AnyScenario scenario, Place place, Fit fit = {}) {
+  if (place) {
+    refit_one(scenario, *place, std::move(fit));
+  } else {
+    scenario.visit_setup(fit);
+    scenario.normalise();
+    refit_actions(scenario, removes_nothing, [](std::size_t) { return Fit{}; });
+  }
+  return scenario;
 }
 
 std::vector<Number> distances_of(const ListNumbers& numbers) {
@@ -147,14 +151,11 @@ AnyScenario with_parts(const AnyScenario& scenario, Place place, EditParts edit)
   AnyScenario out = scenario;
   if (place) out.visit_action(*place, edit);
   else out.visit_setup(edit);
-  refit_at(out, place);
-  return out;
+  return refitted(std::move(out), place);
 }
 
 AnyScenario with_numbers(const AnyScenario& scenario, Place place, Edit edit, Edit other) {
-  AnyScenario out = scenario;
-  refit_at(out, place, Fit{edit, other});
-  return out;
+  return refitted(scenario, place, Fit{edit, other});
 }
 
 AnyScenario with_dimension(const AnyScenario& scenario, Edit edit, Dropped gone) {
@@ -167,17 +168,13 @@ AnyScenario with_dimension(const AnyScenario& scenario, Edit edit, Dropped gone)
 }
 
 AnyScenario with_moved(const AnyScenario& scenario, Place place, Edit edit) {
-  AnyScenario out = scenario;
-  refit_at(out, place, Fit{edit, distances_at(scenario, place)});
-  return out;
+  return refitted(scenario, place, Fit{edit, distances_at(scenario, place)});
 }
 
 AnyScenario with_simplest(const AnyScenario& scenario, Place place, std::size_t first, std::size_t count) {
   std::vector<Number> distances = distances_at(scenario, place);
   std::ranges::fill(std::span{distances}.subspan(first, count), Number{0});
-  AnyScenario out = scenario;
-  refit_at(out, place, Fit{std::move(distances)});
-  return out;
+  return refitted(scenario, place, Fit{std::move(distances)});
 }
 
 AnyScenario without_actions(const AnyScenario& scenario, std::size_t first, std::size_t count) {

@@ -314,6 +314,12 @@ std::vector<std::uint64_t> weights_without(const Vocabulary& vocabulary, const s
   return out;
 }
 
+AnyScenario drawn_scenario(const Vocabulary& system, Random& random, Style style, const DrawLimits& limits) {
+  AnyScenario out = system.scenario();
+  draw_scenario(random, style, out, limits);
+  return out;
+}
+
 void draw_scenario(Random& random, Style style, AnyScenario& out, const DrawLimits& limits) {
   const Weights weights = limits.weights.empty() ? out.vocabulary().weights() : limits.weights;
   switch (style) {

@@ -83,5 +83,6 @@ std::vector<std::uint64_t> weights_without(const Vocabulary& vocabulary, const s
 
 /// Replaces the whole scenario. A system's Suggestions know no weights.
 void draw_scenario(Random& random, Style style, AnyScenario& out, const DrawLimits& limits = {});
+AnyScenario drawn_scenario(const Vocabulary& system, Random& random, Style style, const DrawLimits& limits = {});
 
 }  // namespace lockstep

@@ -36,8 +36,8 @@ struct Task {
 };
 
 std::vector<AnyScenario> scenarios_of(History history, const Vocabulary& system) {
-  std::vector<AnyScenario> out(history.size(), system.scenario());
-  for (std::size_t i = 0; i < history.size(); ++i) decode(history[i], out[i]);
+  std::vector<AnyScenario> out;
+  for (const auto bytes : history) out.push_back(decoded(system, bytes));
   return out;
 }
 

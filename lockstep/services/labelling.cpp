@@ -33,10 +33,7 @@ AnyScenario first_of_a_climb(Random& random, const std::vector<AnyScenario>& sta
   const std::uint64_t kind = random.below(3);
   if (kind == 0) return best;
   if (kind == 1 && !starts.empty()) return random.pick(starts);
-  const Style style = random.pick(styles);
-  AnyScenario drawn = best.vocabulary().scenario();
-  draw_scenario(random, style, drawn);
-  return drawn;
+  return drawn_scenario(best.vocabulary(), random, random.pick(styles));
 }
 
 /// Hill-climbing from `starts` and from drawn scenarios. A mutant that is no farther away replaces its parent; a climb

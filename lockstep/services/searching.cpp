@@ -46,7 +46,7 @@ class StreamSearch {
     for (std::uint64_t i = part_.first; i < part_.end; i += part_.stride) {
       if (stats_.stop.load(std::memory_order_relaxed) != 0 || now_ >= part_.deadline) break;
       if ((++judged_ > leak_batch && leaks()) || stats_.progress.forked != 0) return;
-      for (const auto& other : exchange_.take()) portfolio_.offer(decoded(other));
+      for (const auto& other : exchange_.take()) portfolio_.offer(decoded(system_, other));
       const std::uint64_t seed = seed_of(part_.seed, i);
       const AnyScenario& scenario = portfolio_.next(seed);
       encode(scenario, bytes_);
@@ -87,12 +87,6 @@ class StreamSearch {
     std::function<bool(const AnyScenario&, const Divergence&)> counts;  // as for the shrinker
     bool behind_known = false;
   };
-
-  AnyScenario decoded(const Bytes& bytes) const {
-    AnyScenario out = system_.scenario();
-    decode(bytes, out);
-    return out;
-  }
 
   /// Looks for leaks of this batch of scenarios.
   bool leaks() {

@@ -56,8 +56,7 @@ Parsed<std::string> AnySystem::canonical(std::string_view text) const {
 }
 
 Parsed<std::string> AnySystem::unpack(std::span<const std::uint8_t> bytes) const {
-  AnyScenario scenario = vocabulary().scenario();
-  decode(bytes, scenario);
+  const AnyScenario scenario = decoded(vocabulary(), bytes);
   if (scenario.size() > text_actions_max) {
     return text_error(0, 0,
                       "these bytes hold " + std::to_string(scenario.size()) + " actions, a text at most " +

@@ -122,8 +122,7 @@ TEST(FuzzTarget, ATargetThatExitsWithStatus0WhileItJudgesIsAnInternalError) {
 
 /// The outcome of a target that leaves the scenario as an artifact, and no finding.
 TargetOutcome run_with_artifact(const std::string& text, const EngineOptions& options = options_of_tests()) {
-  Bytes bytes;
-  encode(garden().parse(text).value(), bytes);
+  const Bytes bytes = encoded(garden().parse(text).value());
   const ScratchFolder folder;
   const std::string file = folder / "bytes";
   EXPECT_TRUE(write_file(file, as_chars(bytes)));

@@ -51,8 +51,7 @@ TEST(Draw, KindsThatAreLeftOutCostNoLength) {
     Random random{4};
     std::size_t actions = 0;
     for (int i = 0; i < 300; ++i) {
-      AnyScenario drawn = garden.scenario();
-      draw_scenario(random, style, drawn, rain);
+      const AnyScenario drawn = drawn_scenario(garden, random, style, rain);
       for (std::size_t a = 0; a < drawn.size(); ++a) ASSERT_EQ(drawn.action_name(a), "rain");
       actions += drawn.size();
     }

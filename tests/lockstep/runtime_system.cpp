@@ -275,15 +275,11 @@ TEST(RuntimeSystem, ScenariosAreTheSameAfterBytesAndText) {
   EXPECT_TRUE(parse_scenario(counters(), "lockstep 1 counters\none 20\nother 0\nactions\n"));
   EXPECT_FALSE(parse_scenario(counters(), "lockstep 1 counters\none 21\nother 0\nactions\n"));
   AnyScenario scenario = counters().scenario();
-  AnyScenario again = counters().scenario();
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Random random{seed};
     draw_scenario(random, seed % 2 == 0 ? Style::uniform : Style::swarm, scenario);
     for (int i = 0; i < 3; ++i) {
-      Bytes bytes;
-      encode(scenario, bytes);
-      decode(bytes, again);
-      EXPECT_EQ(scenario, again);
+      EXPECT_EQ(scenario, decoded(counters(), encoded(scenario)));
       const auto parsed = parse_scenario(counters(), scenario_text(scenario));
       ASSERT_TRUE(parsed) << parsed.error().message("text");
       EXPECT_EQ(scenario, *parsed);

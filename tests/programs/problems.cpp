@@ -105,7 +105,7 @@ class Heap {
 const auto heap = register_implementation<Heap, Takes>("heap", Kind::reference, "the toy's reference");
 
 /// A format that changes scenarios and never brings them inside.
-struct Stubborn final : ProblemOf<Takes> {
+struct Stubborn final : ProblemWithDomainOf<Takes> {
   std::optional<std::string> outside(const AnyScenario&, const AnyTrace*) const override { return "nothing is inside"; }
 };
 
@@ -115,6 +115,13 @@ TEST(ProblemDomain, AFormatThatNeverBringsAScenarioInsideIsAnInternalError) {
   AnyScenario scenario = any_of<Takes>({.setup = {.heap = 5}, .actions = {}});
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "still outside: nothing is inside\nlockstep 1 takes\nheap 10\n",
                       message_of<InternalError>([&] { domain.bring_inside(scenario); }));
+}
+
+TEST(ProblemDomain, AFormatWithoutOneReadsAndAnswersOnly) {
+  const ProblemOf<Takes> problem;
+  EXPECT_FALSE(problem.has_domain());
+  EXPECT_EQ(answer_to_input(problem, "1\n12 2 2 3\n", "heap").value(), "10\n7\n");
+  EXPECT_THROW(SystemInputs{problem}.case_of("lockstep 1 takes\nheap 12\nactions\n"), InternalError);
 }
 
 const SystemInputs inputs{*problem_of<Takes>()};

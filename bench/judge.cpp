@@ -28,10 +28,8 @@
 namespace lockstep::bench {
 namespace {
 
-const Vocabulary& system() { return this_system().vocabulary(); }
-
 /// The reference and the fastest.
-std::vector<Runner> pair() { return {reference_of(system()), fastest_of(system())}; }
+std::vector<Runner> pair() { return {reference_of(this_vocabulary()), fastest_of(this_vocabulary())}; }
 
 /// Aborts the benchmark when the two differ.
 bool agreed(Judge& judge, const AnyScenario& scenario, benchmark::State& state) {
@@ -41,9 +39,9 @@ bool agreed(Judge& judge, const AnyScenario& scenario, benchmark::State& state) 
 }
 
 void draw_and_judge(benchmark::State& state) {
-  Judge judge{system(), pair()};
+  Judge judge{this_vocabulary(), pair()};
   Random random{1};
-  AnyScenario scenario = system().scenario();
+  AnyScenario scenario = this_vocabulary().scenario();
   std::int64_t steps = 0;
   for (std::size_t i = 0; state.KeepRunning(); ++i) {
     draw_scenario(random, styles[i % styles.size()], scenario);
@@ -54,9 +52,9 @@ void draw_and_judge(benchmark::State& state) {
 }
 
 void decode_and_judge(benchmark::State& state) {
-  Judge judge{system(), pair()};
+  Judge judge{this_vocabulary(), pair()};
   Random random{2};
-  AnyScenario scenario = system().scenario();
+  AnyScenario scenario = this_vocabulary().scenario();
   std::vector<Bytes> inputs(256);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     draw_scenario(random, styles[i % styles.size()], scenario);
@@ -84,14 +82,14 @@ class DrawSide20 : public DrawFields {
 
 std::vector<AnyScenario> hundred_actions_each(std::size_t count) {
   Random random{3};
-  std::vector<AnyScenario> out(count, system().scenario());
+  std::vector<AnyScenario> out(count, this_vocabulary().scenario());
   for (AnyScenario& scenario : out) {
     DrawSide20 fields{random, false};
     scenario.visit_setup(fields);
     scenario.normalise();
     scenario.grow_alternatives([&](AnyScenario::TryAction try_one) {
       for (int i = 0; i < 100; ++i) {
-        if (!draw_action(random, system(), try_one)) throw InternalError{"no action is possible"};
+        if (!draw_action(random, this_vocabulary(), try_one)) throw InternalError{"no action is possible"};
       }
     });
   }
@@ -100,7 +98,7 @@ std::vector<AnyScenario> hundred_actions_each(std::size_t count) {
 
 void own_cost(benchmark::State& state) {
   const auto simulators = pair();
-  Judge judge{system(), simulators};
+  Judge judge{this_vocabulary(), simulators};
   const auto scenarios = hundred_actions_each(64);
   std::vector<Bytes> inputs(scenarios.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) encode(scenarios[i], inputs[i]);
@@ -109,7 +107,7 @@ void own_cost(benchmark::State& state) {
   Seconds decoding{};
   Seconds both{};  // decoding and judging
   Seconds simulating{};
-  AnyScenario scenario = system().scenario();
+  AnyScenario scenario = this_vocabulary().scenario();
   const auto batch = static_cast<benchmark::IterationCount>(scenarios.size() * 100);
   while (state.KeepRunningBatch(batch)) {
     const Stopwatch decode_stopwatch;

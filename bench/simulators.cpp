@@ -58,7 +58,7 @@ std::expected<Simulators, std::string> simulators() {
 /// The workloads of the game; if it has none, as the verb `bench` draws them.
 std::vector<AnyWorkload> workloads() {
   const auto given = this_system().parts().workloads;
-  return given != nullptr ? given() : drawn_workloads(this_system().vocabulary(), 1);
+  return given != nullptr ? given() : drawn_workloads(this_vocabulary(), 1);
 }
 
 /// Only the first actions, for a run that does not measure.
@@ -109,7 +109,7 @@ class TimedWorkload {
   }
 
   std::string compare(std::vector<Runner> simulators) const {
-    Judge judge{this_system().vocabulary(), std::move(simulators)};
+    Judge judge{this_vocabulary(), std::move(simulators)};
     for (const AnyScenario& scenario : workload_.scenarios) {
       if (std::string fault = difference(judge, scenario); !fault.empty()) return fault;
     }

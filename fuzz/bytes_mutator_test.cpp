@@ -15,7 +15,7 @@ namespace {
 
 using namespace lockstep;
 
-AnyScenario decoded(std::span<const std::uint8_t> bytes) { return decoded(this_system().vocabulary(), bytes); }
+AnyScenario decoded(std::span<const std::uint8_t> bytes) { return decoded(this_vocabulary(), bytes); }
 
 /// The bytes of the setup alone.
 Bytes setup_of(const AnyScenario& scenario) {
@@ -24,7 +24,7 @@ Bytes setup_of(const AnyScenario& scenario) {
   return out;
 }
 
-AnyScenario drawn_by(Random& random) { return drawn_scenario(this_system().vocabulary(), random, random.pick(styles)); }
+AnyScenario drawn_by(Random& random) { return drawn_scenario(this_vocabulary(), random, random.pick(styles)); }
 
 constexpr std::uint8_t untouched = 0xa5;
 
@@ -77,16 +77,16 @@ Bytes drawn(std::uint64_t seed) {
 
 TEST(Mutation, KeepsEveryScenarioLawful) {
   Random random{1};
-  AnyScenario scenario = this_system().vocabulary().scenario();
+  AnyScenario scenario = this_vocabulary().scenario();
   for (int i = 0; i < 5'000; ++i) {
-    if (scenario.size() > 200) scenario = this_system().vocabulary().scenario();
+    if (scenario.size() > 200) scenario = this_vocabulary().scenario();
     mutate(random, scenario);
     ASSERT_EQ(decoded(encoded(scenario)), scenario) << scenario_text(scenario);
   }
 }
 
 TEST(BytesMutator, YieldsCanonicalBytesOfLawfulScenarios) {
-  BytesMutator mutator{this_system().vocabulary(), wild_engine};
+  BytesMutator mutator{this_vocabulary(), wild_engine};
   Buffer buffer{{}, 2'000};
   for (unsigned seed = 0; seed < 5'000; ++seed) {
     buffer.mutate(mutator, seed);
@@ -96,7 +96,7 @@ TEST(BytesMutator, YieldsCanonicalBytesOfLawfulScenarios) {
 }
 
 TEST(BytesMutator, RespectsEverySize) {
-  BytesMutator mutator{this_system().vocabulary(), wild_engine};
+  BytesMutator mutator{this_vocabulary(), wild_engine};
   int gave_up = 0;
   for (unsigned seed = 0; seed < 3'000; ++seed) {
     Buffer buffer{drawn(seed % 100), 1 + seed % 97};
@@ -109,7 +109,7 @@ TEST(BytesMutator, RespectsEverySize) {
 }
 
 TEST(BytesMutator, ShrinksInputsAboveTheSizeLimit) {
-  BytesMutator mutator{this_system().vocabulary(), wild_engine};
+  BytesMutator mutator{this_vocabulary(), wild_engine};
   int shrunk = 0;
   for (unsigned seed = 0; seed < 1'000; ++seed) {
     const Bytes before = drawn(seed % 100);
@@ -125,7 +125,7 @@ TEST(BytesMutator, ShrinksInputsAboveTheSizeLimit) {
 }
 
 TEST(BytesMutator, DropsActionsToFitTheRoom) {
-  BytesMutator mutator{this_system().vocabulary(), nullptr};
+  BytesMutator mutator{this_vocabulary(), nullptr};
   Random random{3};
   for (unsigned seed = 0; seed < 300; ++seed) {
     const AnyScenario scenario = drawn_by(random);
@@ -144,7 +144,7 @@ TEST(BytesMutator, DropsActionsToFitTheRoom) {
 }
 
 TEST(BytesMutator, UsesAllTheRoomThatItCan) {
-  BytesMutator mutator{this_system().vocabulary(), nullptr};
+  BytesMutator mutator{this_vocabulary(), nullptr};
   for (unsigned seed = 0; seed < 300; ++seed) {
     const Bytes whole = drawn(seed);
     Bytes roomy(1 << 16);
@@ -161,9 +161,9 @@ TEST(BytesMutator, UsesAllTheRoomThatItCan) {
 }
 
 TEST(BytesMutator, DependsOnItsArgumentsAlone) {
-  BytesMutator used{this_system().vocabulary(), nullptr};
+  BytesMutator used{this_vocabulary(), nullptr};
   for (unsigned seed = 0; seed < 500; ++seed) {
-    BytesMutator fresh{this_system().vocabulary(), nullptr};
+    BytesMutator fresh{this_vocabulary(), nullptr};
     Buffer one{drawn(seed), 500};
     Buffer other = one;
     one.mutate(used, seed);
@@ -173,7 +173,7 @@ TEST(BytesMutator, DependsOnItsArgumentsAlone) {
 }
 
 TEST(BytesMutator, CrossesTheBeginningOfOneWithTheEndOfTheOther) {
-  BytesMutator mutator{this_system().vocabulary(), nullptr};
+  BytesMutator mutator{this_vocabulary(), nullptr};
   for (unsigned seed = 0; seed < 1'000; ++seed) {
     const Bytes one = drawn(2 * seed);
     const Bytes other = drawn(2 * seed + 1);

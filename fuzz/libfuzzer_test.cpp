@@ -99,8 +99,7 @@ TEST(FuzzTarget, FindsAMistakeAndItsFindingDivergesAgain) {
   const std::string text = read_file(campaign.folder / ("findings/" + files[0])).value();
   const auto scenario = this_system().parse(text);
   ASSERT_TRUE(scenario) << scenario.error().message(files[0]) << "\n" << text;
-  Judge judge{this_system().vocabulary(),
-              implementations_named(this_system().vocabulary(), notes_of(text).implementations)};
+  Judge judge{this_vocabulary(), implementations_named(this_vocabulary(), notes_of(text).implementations)};
   const Verdict verdict = judge.judge(*scenario);
   ASSERT_TRUE(verdict.diverged()) << text;
   EXPECT_EQ(verdict.divergence->blamed, canary->name);

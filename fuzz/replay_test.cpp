@@ -22,7 +22,7 @@ void write_input(const std::string& file, const AnyScenario& scenario) {
 
 AnyScenario drawn_by(std::uint64_t seed) {
   Random random{seed};
-  return drawn_scenario(this_system().vocabulary(), random, random.pick(styles));
+  return drawn_scenario(this_vocabulary(), random, random.pick(styles));
 }
 
 TEST(FuzzTarget, RunsEveryInputBelowAFolderOnce) {
@@ -40,7 +40,7 @@ TEST(FuzzTarget, FindsAMistakeAndWritesItsFinding) {
   const auto& all = this_system().implementations();
   const auto canary = std::ranges::find(all, Kind::canary, &Runner::kind);
   ASSERT_NE(canary, all.end()) << "a system needs a canary";
-  Judge judge{this_system().vocabulary(), {all.front(), *canary}};
+  Judge judge{this_vocabulary(), {all.front(), *canary}};
   std::uint64_t seed = 0;
   while (judge.judge(drawn_by(seed)).agreed() && seed < 100'000) ++seed;
   const ScratchFolder folder;
@@ -56,7 +56,7 @@ TEST(FuzzTarget, FindsAMistakeAndWritesItsFinding) {
 }
 
 TEST(FuzzTarget, RefusesAScenarioThatWouldTakeTooLong) {
-  AnyScenario scenario = this_system().vocabulary().scenario();
+  AnyScenario scenario = this_vocabulary().scenario();
   for (const std::size_t last = actions_max(scenario); scenario.size() <= last;)
     scenario.set_action(scenario.size(), 0);
   const ScratchFolder folder;

@@ -34,7 +34,7 @@ std::string golden_file() { return "canaries_" + std::string{this_system().name(
 
 /// The reference and one canary.
 Judge pair_of(const Runner& canary) {
-  return Judge{this_system().vocabulary(), {this_system().implementations().front(), canary}};
+  return Judge{this_vocabulary(), {this_system().implementations().front(), canary}};
 }
 
 class Canaries : public testing::TestWithParam<Runner> {
@@ -47,7 +47,7 @@ class Canaries : public testing::TestWithParam<Runner> {
   static std::optional<Found> find(const Runner& canary) {
     Judge pair = pair_of(canary);
     for (std::uint64_t index = 0; index < scenarios_max; ++index) {
-      AnyScenario scenario = laws::scenario_at(this_system().vocabulary(), stream_seed, index);
+      AnyScenario scenario = laws::scenario_at(this_vocabulary(), stream_seed, index);
       if (pair.judge(scenario).diverged()) return Found{index, std::move(scenario)};
     }
     return std::nullopt;
@@ -55,13 +55,13 @@ class Canaries : public testing::TestWithParam<Runner> {
 
   /// Reference, all optimized simulators and one canary.
   static std::vector<Runner> all_and(const Runner& canary) {
-    std::vector<Runner> simulators = laws::honest(this_system().vocabulary());
+    std::vector<Runner> simulators = laws::honest(this_vocabulary());
     simulators.push_back(canary);
     return simulators;
   }
 
   static Shrunk shrunk(const AnyScenario& scenario, const std::vector<Runner>& simulators) {
-    Judge judge{this_system().vocabulary(), simulators};
+    Judge judge{this_vocabulary(), simulators};
     // The budget counts judgements instead of time, so that every build shrinks to the same scenario.
     const ShrinkBudget budget{.time = std::chrono::hours{1}, .judgements_max = 1'000'000};
     const Shrinker shrinker{[&](const AnyScenario& s) { return judge.judge(s); }, simulators.front(), budget};
@@ -94,7 +94,7 @@ TEST_P(Canaries, IsFoundBlamedShrunkAndRepeated) {
   ASSERT_TRUE(found) << canary.name << " was not found in " << scenarios_max << " scenarios";
 
   const auto simulators = all_and(canary);
-  Judge judge{this_system().vocabulary(), simulators};
+  Judge judge{this_vocabulary(), simulators};
   const Verdict verdict = judge.judge(found->scenario);
   ASSERT_TRUE(verdict.diverged()) << verdict.reason;
   EXPECT_EQ(verdict.divergence->blamed, canary.name);
@@ -110,7 +110,7 @@ TEST_P(Canaries, IsFoundBlamedShrunkAndRepeated) {
   EXPECT_EQ(laws::fault_of(smallest), "");
   EXPECT_EQ(still_fails(smallest, finding.signature, judge), "") << "is smaller than\n" << text;
 
-  const auto parsed = parse_scenario(this_system().vocabulary(), text);
+  const auto parsed = parse_scenario(this_vocabulary(), text);
   ASSERT_TRUE(parsed) << parsed.error().message("finding");
   EXPECT_EQ(notes_of(text).implementations, names);
   const std::string report = report_text(finding, finding.file_name);
@@ -130,26 +130,26 @@ TEST_P(Canaries, IsFoundBlamedShrunkAndRepeated) {
 }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Canaries);  // for a game that is still being written
-INSTANTIATE_TEST_SUITE_P(Each, Canaries, testing::ValuesIn(laws::canaries(this_system().vocabulary())),
+INSTANTIATE_TEST_SUITE_P(Each, Canaries, testing::ValuesIn(laws::canaries(this_vocabulary())),
                          [](const auto& each) { return std::string{each.param.name}; });
 
 /// The canaries' code without the mistake; the system's own tests add it to the implementations that must agree.
 RC_GTEST_PROP(CanaryCode, WithoutAMistakeEqualsTheReference, ()) {
-  if (!laws::canaries(this_system().vocabulary()).empty()) RC_ASSERT(!laws::unregistered().empty());
-  laws::played(laws::bounded(laws::any_scenario(this_system().vocabulary())));
+  if (!laws::canaries(this_vocabulary()).empty()) RC_ASSERT(!laws::unregistered().empty());
+  laws::played(laws::bounded(laws::any_scenario(this_vocabulary())));
 }
 
 /// The first divergences of all canaries as one hash: builds that print the same hash find the same divergences.
 TEST(CanaryList, TheStreamOfSignaturesIsTheSameInEveryBuild) {
-  if (laws::canaries(this_system().vocabulary()).empty() && !has_golden(golden_file()))
+  if (laws::canaries(this_vocabulary()).empty() && !has_golden(golden_file()))
     GTEST_SKIP() << "this system has no canaries yet";
   constexpr std::uint64_t scenarios = 300;
   std::string stream;
   std::size_t divergences = 0;
-  for (const auto& canary : laws::canaries(this_system().vocabulary())) {
+  for (const auto& canary : laws::canaries(this_vocabulary())) {
     Judge pair = pair_of(canary);
     for (std::uint64_t index = 0; index < scenarios; ++index) {
-      const Verdict verdict = pair.judge(laws::scenario_at(this_system().vocabulary(), stream_seed, index));
+      const Verdict verdict = pair.judge(laws::scenario_at(this_vocabulary(), stream_seed, index));
       ASSERT_TRUE(verdict.agreed() || verdict.diverged()) << verdict.reason;
       if (verdict.agreed()) continue;
       ++divergences;

@@ -92,13 +92,13 @@ TEST(Corpus, EveryByteOfAShortScenarioCounts) {
     const std::string text = without_comments(contents(path));
     if (text.size() > short_max) continue;
     ++tried;
-    EXPECT_EQ(laws::fault_of_strictness(this_system().vocabulary(), text), "") << path;
+    EXPECT_EQ(laws::fault_of_strictness(this_vocabulary(), text), "") << path;
   }
   EXPECT_GT(tried, 0);
 }
 
 TEST(Corpus, AllSimulatorsAgreeOnEveryScenario) {
-  Judge judge{this_system().vocabulary(), laws::honest(this_system().vocabulary())};
+  Judge judge{this_vocabulary(), laws::honest(this_vocabulary())};
   for (const fs::path& path : scenario_files()) {
     const auto complaint = laws::complaint(judge.implementations(), scenario_in(path),
                                            [&](const AnyScenario& s) { return judge.judge(s); });
@@ -111,7 +111,7 @@ TEST(Corpus, AnswersAreTheSameInEveryBuild) {
   std::string answers;
   for (const fs::path& path : scenario_files()) {
     const AnyScenario scenario = scenario_in(path);
-    AnyTrace trace = this_system().vocabulary().trace();
+    AnyTrace trace = this_vocabulary().trace();
     this_system().implementations().front().run(scenario, Cadence{}, trace);
     answers += path.filename().string() + "\n";
     for (std::size_t i = 0; i < scenario.size(); ++i)
@@ -251,7 +251,7 @@ TEST(ProblemDomain, EveryPublishedSampleIsInside) {
 
 RC_GTEST_PROP(ProblemDomain, BringingInsideEndsInsideAndReadingUndoesWriting, ()) {
   with_domain([](const AnyProblem& problem, ProblemDomain& domain) {
-    AnyScenario scenario = laws::bounded(laws::any_scenario(this_system().vocabulary()));
+    AnyScenario scenario = laws::bounded(laws::any_scenario(this_vocabulary()));
     const bool was_inside = !domain.outside(scenario);
     const AnyScenario before = scenario;
     domain.bring_inside(scenario);

@@ -1,6 +1,7 @@
 #include "props/generators.hpp"
 
 #include "lockstep/describe/reduce.hpp"
+#include "lockstep/system/any_system.hpp"
 #include "lockstep/text/text.hpp"
 #include "props/laws.hpp"
 
@@ -88,10 +89,9 @@ void require(const std::string& complaint) {
   if (!complaint.empty()) RC_FAIL(complaint);
 }
 
-void require_of_each(const Vocabulary& system,
-                     const std::function<Verdict(const Runner& simulator, const AnyScenario& scenario)>& law) {
-  const AnyScenario scenario = bounded(*rc::gen::noShrink(scenarios(system)));
-  for (const Runner& simulator : honest(system)) {
+void require_of_each(const std::function<Verdict(const Runner& simulator, const AnyScenario& scenario)>& law) {
+  const AnyScenario scenario = bounded(*rc::gen::noShrink(scenarios(this_vocabulary())));
+  for (const Runner& simulator : honest(this_vocabulary())) {
     require(complaint({simulator}, scenario, [&](const AnyScenario& s) { return law(simulator, s); }));
   }
 }

@@ -68,8 +68,7 @@ std::uint64_t any_seed();
 void require(const std::string& complaint);
 
 /// Requires a law of execution of each correct simulator alone. The library shrinks a scenario that breaks it.
-void require_of_each(const Vocabulary& system,
-                     const std::function<Verdict(const Runner& simulator, const AnyScenario& scenario)>& law);
+void require_of_each(const std::function<Verdict(const Runner& simulator, const AnyScenario& scenario)>& law);
 
 template <class T>
 void shuffle(std::vector<T>& items) {

@@ -21,10 +21,10 @@ namespace {
 using laws::require;
 
 AnyScenario any_scenario(std::size_t actions_max = laws::any_length) {
-  return laws::any_scenario(this_system().vocabulary(), actions_max);
+  return laws::any_scenario(this_vocabulary(), actions_max);
 }
 
-AnyScenario decoded(std::span<const std::uint8_t> bytes) { return decoded(this_system().vocabulary(), bytes); }
+AnyScenario decoded(std::span<const std::uint8_t> bytes) { return decoded(this_vocabulary(), bytes); }
 
 std::string length_of(const AnyScenario& scenario) {
   const std::size_t length = scenario.size();
@@ -40,7 +40,7 @@ std::string refusals_of(const AnyScenario& scenario, const AnyTrace& trace) {
 
 /// The judge of all simulators that must agree.
 Judge& judge() {
-  static Judge all{this_system().vocabulary(), laws::honest(this_system().vocabulary())};
+  static Judge all{this_vocabulary(), laws::honest(this_vocabulary())};
   return all;
 }
 
@@ -50,7 +50,7 @@ void require_agreement(const AnyScenario& scenario) {
 
 TEST(Registry, StartsWithTheOnlyReferenceAndHasAnOptimizedSimulator) {
   const auto& all = this_system().implementations();
-  ASSERT_GE(laws::honest(this_system().vocabulary()).size(), 2u);
+  ASSERT_GE(laws::honest(this_vocabulary()).size(), 2u);
   EXPECT_EQ(all.front().kind, Kind::reference);
   EXPECT_EQ(std::ranges::count(all, Kind::reference, &Runner::kind), 1);
   EXPECT_TRUE(std::ranges::is_sorted(all, {}, &Runner::kind)) << "reference, yardsticks, optimized, batches, canaries";
@@ -62,29 +62,21 @@ TEST(Registry, StartsWithTheOnlyReferenceAndHasAnOptimizedSimulator) {
 
 RC_GTEST_PROP(Laws, AllImplementationsAgree, ()) {
   const Style style = styles[*rc::gen::noShrink(rc::gen::inRange<std::size_t>(0, styles.size()))];
-  const AnyScenario scenario = *rc::gen::noShrink(laws::scenarios(this_system().vocabulary(), {&style, 1}));
+  const AnyScenario scenario = *rc::gen::noShrink(laws::scenarios(this_vocabulary(), {&style, 1}));
   require_agreement(scenario);
   RC_TAG(std::string{to_string(style)}, length_of(scenario), refusals_of(scenario, judge().trace()));
 }
 
-RC_GTEST_PROP(Laws, EveryInvariantHoldsAtEveryStep, ()) {
-  laws::require_of_each(this_system().vocabulary(), laws::invariants_hold);
-}
+RC_GTEST_PROP(Laws, EveryInvariantHoldsAtEveryStep, ()) { laws::require_of_each(laws::invariants_hold); }
 
-RC_GTEST_PROP(Laws, AnIllegalActionChangesNothing, ()) {
-  laws::require_of_each(this_system().vocabulary(), laws::refusals_change_nothing);
-}
+RC_GTEST_PROP(Laws, AnIllegalActionChangesNothing, ()) { laws::require_of_each(laws::refusals_change_nothing); }
 
-RC_GTEST_PROP(Laws, TakingASnapshotChangesNoAnswer, ()) {
-  laws::require_of_each(this_system().vocabulary(), laws::looking_changes_nothing);
-}
+RC_GTEST_PROP(Laws, TakingASnapshotChangesNoAnswer, ()) { laws::require_of_each(laws::looking_changes_nothing); }
 
-RC_GTEST_PROP(Laws, ARestartFromAReachedPositionGivesTheSameAnswers, ()) {
-  laws::require_of_each(this_system().vocabulary(), laws::restarts_hold);
-}
+RC_GTEST_PROP(Laws, ARestartFromAReachedPositionGivesTheSameAnswers, ()) { laws::require_of_each(laws::restarts_hold); }
 
 RC_GTEST_PROP(Laws, EveryStepDependsOnThePositionAlone, ()) {
-  const AnyScenario scenario = laws::any_suggested(this_system().vocabulary(), 40);
+  const AnyScenario scenario = laws::any_suggested(this_vocabulary(), 40);
   laws::played(scenario, Cadence::every());
   const Runner& reference = this_system().implementations().front();
   const Verdict verdict = laws::restarts_at_every_step_hold(reference, scenario);
@@ -93,12 +85,12 @@ RC_GTEST_PROP(Laws, EveryStepDependsOnThePositionAlone, ()) {
 
 RC_GTEST_PROP(Laws, EveryFeatureIsInItsList, ()) {
   const AnyScenario scenario = any_scenario();
-  AnyTrace trace = this_system().vocabulary().trace();
-  laws::honest(this_system().vocabulary()).back().run(scenario, Cadence{}, trace);
+  AnyTrace trace = this_vocabulary().trace();
+  laws::honest(this_vocabulary()).back().run(scenario, Cadence{}, trace);
   require(laws::fault_of_features(scenario, trace));
 }
 
-TEST(Data, ADefaultSetupIsLawful) { EXPECT_EQ(laws::fault_of_setup(this_system().vocabulary().scenario()), ""); }
+TEST(Data, ADefaultSetupIsLawful) { EXPECT_EQ(laws::fault_of_setup(this_vocabulary().scenario()), ""); }
 
 RC_GTEST_PROP(Data, DrawnScenariosAreLawful, ()) { require(laws::fault_of(any_scenario())); }
 
@@ -106,7 +98,7 @@ RC_GTEST_PROP(Data, TextAndBytesRoundTrip, ()) { require(fault_of_round_trips(an
 
 RC_GTEST_PROP(Data, AnyBytesAreALawfulScenarioOnWhichAllSimulatorsAgree, ()) {
   const auto bytes = *rc::gen::noShrink(rc::gen::arbitrary<Bytes>());  // not shrunk: the scenario is
-  require(laws::fault_of_bytes(this_system().vocabulary(), bytes));
+  require(laws::fault_of_bytes(this_vocabulary(), bytes));
   require_agreement(decoded(bytes));
 }
 
@@ -118,7 +110,7 @@ RC_GTEST_PROP(Data, DamagedBytesAreALawfulScenario, ()) {
   const std::uint64_t hits = 1 + random.below(8);
   for (std::uint64_t i = 0; i < hits; ++i) random.pick(bytes) = static_cast<std::uint8_t>(random.next());
   if (random.chance(1, 2)) bytes.resize(random.below(bytes.size() + 1));
-  require(laws::fault_of_bytes(this_system().vocabulary(), bytes));
+  require(laws::fault_of_bytes(this_vocabulary(), bytes));
 }
 
 TEST(Data, EmptyInputDecodesToTheSimplestScenario) {
@@ -131,7 +123,7 @@ TEST(Data, EmptyInputDecodesToTheSimplestScenario) {
 
 RC_GTEST_PROP(Data, NormaliseIsIdempotentAndLeavesNoFlaw, ()) {
   Random random{laws::any_seed()};
-  AnyScenario raw = this_system().vocabulary().scenario();
+  AnyScenario raw = this_vocabulary().scenario();
   DrawFields fields{random, random.chance(1, 64)};
   raw.visit_setup(fields);
   require(laws::fault_of_normalise(raw));

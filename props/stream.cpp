@@ -26,7 +26,7 @@ class Stream : public testing::TestWithParam<Style> {};
 TEST_P(Stream, IsTheSameInEveryBuild) {
   constexpr std::uint64_t scenarios = 3'000;
   std::string hash;
-  AnyScenario scenario = this_system().vocabulary().scenario();
+  AnyScenario scenario = this_vocabulary().scenario();
   for (std::uint64_t index = 0; index < scenarios; ++index) {
     Random random{seed_of(1, index)};
     draw_scenario(random, GetParam(), scenario);
@@ -42,7 +42,7 @@ INSTANTIATE_TEST_SUITE_P(Of, Stream, testing::ValuesIn(styles),
 TEST(MutationStream, IsTheSameInEveryBuild) {
   constexpr std::uint64_t scenarios = 2'000;
   std::string hash;
-  AnyScenario scenario = this_system().vocabulary().scenario();
+  AnyScenario scenario = this_vocabulary().scenario();
   AnyScenario other = scenario;
   for (std::uint64_t index = 0; index < scenarios; ++index) {
     Random random{seed_of(2, index)};

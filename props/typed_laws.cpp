@@ -15,7 +15,7 @@ using G = ThisSystem;
 RC_GTEST_PROP(Laws, EverySymmetryHolds, ()) {
   static const auto all = symmetries<G>();
   for (const auto& symmetry : all) {
-    laws::require_of_each(vocabulary<G>(), [&](const Runner& simulator, const AnyScenario& scenario) {
+    laws::require_of_each([&](const Runner& simulator, const AnyScenario& scenario) {
       return laws::symmetry_holds<G>(simulator, symmetry, typed<G>(scenario));
     });
   }

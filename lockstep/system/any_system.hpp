@@ -51,6 +51,7 @@ std::string source_file(const Runner& implementation);
 std::span<const AnySystem* const> all_systems();
 /// The registered system of a program that is linked for one.
 inline const AnySystem& this_system() { return *all_systems().front(); }
+inline const Vocabulary& this_vocabulary() { return this_system().vocabulary(); }
 /// Refuses a system as all_systems() does.
 void refuse_mistakes(const AnySystem& system);
 /// Null if no system has that name.

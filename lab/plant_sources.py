@@ -20,7 +20,8 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools/planter"))
+PROJECT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(PROJECT / "tools/planter"))
 import plant  # noqa: E402
 from keys import tokens  # noqa: E402
 from plant import MUTANTS, WRAPPERS, Planter, Site, Source, children, is_integer, type_of  # noqa: E402
@@ -277,7 +278,7 @@ def judges_of(sources: list[Source], own: dict[str, list[str]]) -> dict[str, lis
 def plant_units(root: Path, names: list[str], units: list[str], out: Path, compiler: str) -> None:
     sources = [Source(root, name) for name in names]
     planter = GamePlanter(sources)
-    command = [compiler, "-std=c++23", f"-I{root}", f"-I{plant.INCLUDE}", "-w", "-x", "c++"]
+    command = [compiler, "-std=c++23", f"-I{root}", f"-I{PROJECT}", f"-I{plant.INCLUDE}", "-w", "-x", "c++"]
     trees = [tree for unit in units
              for tree in plant.syntax_trees(command, root / unit, "-Xclang", "-ast-dump-filter=lockstep::optimized")]
     for tree in trees:

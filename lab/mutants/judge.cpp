@@ -36,6 +36,7 @@
 #include <utility>
 
 #include "lab/mutants/tables.hpp"
+#include "lockstep/describe/measure.hpp"
 #include "lockstep/draw/corpus.hpp"
 #include "lockstep/draw/mutate.hpp"
 #include "lockstep/process/child.hpp"

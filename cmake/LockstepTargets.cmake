@@ -189,9 +189,9 @@ function(lockstep_link_games target)
   endforeach()
 endfunction()
 
-# A program of the objects of a library, which is compiled once, and games. Ninja links these
-# objects before those of sources that are added later, so that implementations register in the order of the roster, even if
-# such a source includes some of them; otherwise the test Registry.StartsWithTheOnlyReferenceAndHasAnOptimizedSimulator fails.
+# Makes a program of the objects of a library, which is compiled once, and of games. Ninja links these objects before those
+# of the program's own sources, so that implementations register in the order of the roster, even if such a source includes
+# some of them. In another order, the test Registry.StartsWithTheOnlyReferenceAndHasAnOptimizedSimulator fails.
 function(lockstep_program_of_games target objects)
   add_executable(${target} $<TARGET_OBJECTS:${objects}>)
   lockstep_common(${target})

@@ -1,3 +1,4 @@
+// The laws of laws.hpp. properties.cpp checks them for each game; tests/props/laws.cpp shows that each can fail.
 #include "props/laws.hpp"
 
 #include <algorithm>

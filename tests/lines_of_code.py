@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 PRODUCT = {"lockstep", "campaign", "programs", "tools", "page"}
-BUDGETS = {"product": 29_326, "tests": 23_686, "all": 87_365}
+BUDGETS = {"product": 29_326, "tests": 23_693, "all": 87_372}
 NOT_OURS = "page/d3/"
 SLASHES = {".cpp", ".hpp", ".h", ".c", ".rs", ".java", ".js", ".css"}
 HASHES = {".cmake", ".sh"}  # and scripts without an ending

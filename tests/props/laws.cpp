@@ -122,6 +122,14 @@ TEST(Laws, CatchStateThatNoSnapshotShows) {
   }
 }
 
+TEST(Laws, RefuseARunThatEndsEarly) {
+  const Runner ends{"ends", Kind::optimized, "", code_of([](const AnyScenario& s, Cadence cadence, AnyTrace& out) {
+                      head_gardener.run(s, cadence, out);
+                      out.head().deviation = Deviation{.step = 1, .field = "threw", .expected = {}, .actual = {}};
+                    })};
+  EXPECT_THROW(first_break(ends, laws::refusals_change_nothing), std::runtime_error);
+}
+
 // Systems that break the laws of data ---------------------------------------------------------
 
 /// Repairs nothing.
